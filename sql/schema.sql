@@ -771,12 +771,14 @@ CREATE TABLE public.files (
     unused_since timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     decided_at timestamp with time zone,
+    open_until timestamp with time zone,
     CONSTRAINT files_check CHECK (((status = ANY (ARRAY['ready'::text, 'refused'::text])) = (decided_at IS NOT NULL))),
     CONSTRAINT files_check1 CHECK (((status = 'refused'::text) = (refusal IS NOT NULL))),
     CONSTRAINT files_check2 CHECK (((status = ANY (ARRAY['uploading'::text, 'refused'::text])) OR (bytes IS NOT NULL))),
-    CONSTRAINT files_check3 CHECK (((status <> ALL (ARRAY['uploading'::text, 'received'::text])) OR (sizes IS NULL))),
+    CONSTRAINT files_check3 CHECK (((status <> ALL (ARRAY['uploading'::text, 'waiting'::text, 'received'::text])) OR (sizes IS NULL))),
+    CONSTRAINT files_open_until CHECK (((status <> 'waiting'::text) OR (open_until IS NOT NULL))),
     CONSTRAINT files_purpose_check CHECK ((purpose = ANY (ARRAY['pro_logo'::text, 'pro_cover'::text, 'pro_gallery'::text, 'member'::text, 'request'::text, 'review'::text, 'job'::text, 'package'::text, 'marketplace'::text, 'verification'::text]))),
-    CONSTRAINT files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'received'::text, 'ready'::text, 'refused'::text])))
+    CONSTRAINT files_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'waiting'::text, 'received'::text, 'ready'::text, 'refused'::text])))
 );
 
 CREATE FUNCTION public.file_object(file public.files) RETURNS json

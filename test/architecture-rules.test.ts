@@ -42,6 +42,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /five times the service’s typical price/,
   ],
   'files/files/rules/addresses.ts': [/\[\\w-\]\{32\}/],
+  'files/files/rules/direct-uploads.ts': [/_SECONDS = (600|1200)\b/],
   'files/files/rules/purposes.ts': [/mayBeDocument: (true|false)/],
   'files/files/rules/quota.ts': [/files in 24 hours/],
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],

@@ -194,4 +194,14 @@ export const CONFLICT_ERRORS = {
     remedy: 'Ask another operator. Change your own password on the console’s page “You”.',
     example: { detail: 'You cannot disable yourself. Ask another operator.' },
   },
+  upload_incomplete: {
+    status: 409,
+    title: 'Content missing',
+    rpc: -32009,
+    meaning:
+      'The content of the file is not in the bucket, or has another size than was announced. The file waits, and is deleted a day after the upload was begun.',
+    remedy:
+      'Send the content to the address of the upload with its headers, and complete it then. After the address has ended, begin another upload.',
+    example: { detail: 'The content is not there yet. Send it to the address of the upload first.' },
+  },
 } as const satisfies Record<string, ErrorKind>

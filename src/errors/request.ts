@@ -108,6 +108,17 @@ export const REQUEST_ERRORS = {
     remedy: 'Upload fewer, or remove files that are not needed any more.',
     example: { detail: 'An account may upload 200 files in 24 hours.' },
   },
+  direct_uploads_not_configured: {
+    status: 400,
+    title: 'No direct uploads here',
+    rpc: -32602,
+    meaning: 'The site keeps its files without a bucket, so there is no address to upload one to. Nothing was stored.',
+    remedy:
+      'Send the file to `POST /api/v1/files` as a part of a `multipart/form-data` body. The operator of the site sets `FILES_S3_BUCKET`.',
+    example: {
+      detail: 'This site has no bucket to upload to. Send the file as a part of a `multipart/form-data` body.',
+    },
+  },
   payments_not_configured: {
     status: 400,
     title: 'Cannot be paid online here',

@@ -1,6 +1,9 @@
 // Reads request bodies: bounded in depth, with text that PostgreSQL can store.
+import type { Static, TSchema } from '@sinclair/typebox'
+
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
+import { checked } from './field-errors.ts'
 import { receiveBody } from './receive-body.ts'
 
 const MAX_DEPTH = 32
@@ -13,8 +16,7 @@ export async function readJsonBody(
   request: Request,
   parse: (text: string) => unknown = JSON.parse,
 ): Promise<unknown> {
-  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
-  if (type !== 'application/json')
+  if (!isJson(request))
     throw new AppError('unsupported_media_type', 'Send the body as JSON with `Content-Type: application/json`.')
   if ((request.headers.get('content-encoding') ?? 'identity') !== 'identity')
     throw new AppError('unsupported_media_type', 'Send the body without compression.')
@@ -24,6 +26,22 @@ export async function readJsonBody(
   } catch (cause) {
     throw new AppError('malformed_body', 'The body could not be read as JSON in UTF-8.', { cause })
   }
+}
+
+/** Whether the body is JSON, as its sender says. */
+export const isJson = ({ headers }: Request): boolean =>
+  headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() === 'application/json'
+
+export const JSON_KEY = 'x-json'
+/** In the detail of a route with `upload`: the JSON body that it takes instead. The handler reads it with {@link readJsonOf}. */
+export const orJson = (schema: TSchema) => ({ [JSON_KEY]: schema })
+
+/** The JSON body of a route that takes files as well, with the checks of any other route. */
+export async function readJsonOf<S extends TSchema>(deps: Deps, request: Request, schema: S): Promise<Static<S>> {
+  const body = await readJsonBody(deps, request)
+  refuseManyValues(body)
+  refuseUnstorable(body, 'body')
+  return checked(schema, body, 'body')
 }
 
 /** Throws validation_failed for more values than {@link MAX_VALUES}: objects, lists and what they hold, at all depths. */

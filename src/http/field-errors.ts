@@ -1,8 +1,10 @@
 // Validation errors field by field, in words made from the schema, with the nearest right name or value.
-import type { TSchema } from '@sinclair/typebox'
+import type { Static, TSchema } from '@sinclair/typebox'
 import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sinclair/typebox/errors'
+import { Value } from '@sinclair/typebox/value'
 import type { ValidationError } from 'elysia'
 
+import { invalidFields } from '../errors/app-error.ts'
 import type { FieldError } from '../errors/kind.ts'
 import { countCharacters } from '../platform/text/plain.ts'
 import { nearestName } from '../platform/text/trigrams.ts'
@@ -27,6 +29,12 @@ export function namedErrors(errors: Iterable<ValueError>, where?: string): Field
     if (found.size === MAX_ERRORS) break
   }
   return Array.from(found, ([path, text]) => ({ path, message: text }))
+}
+
+/** Returns the value if it matches the schema. Throws validation_failed, naming the fields that do not, with `where` before each. */
+export function checked<S extends TSchema>(schema: S, value: unknown, where?: string): Static<S> {
+  if (Value.Check(schema, value)) return value
+  throw invalidFields(namedErrors(Value.Errors(schema, value), where))
 }
 
 /** RFC 6901 §4. */

@@ -5,7 +5,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField, invalidFields } from '../errors/app-error.ts'
+import { AppError, invalidField } from '../errors/app-error.ts'
 import { normalEmail } from '../platform/schema/email.ts'
 import { firstCharacters } from '../platform/text/plain.ts'
 import { readText, refuseUnstorable } from './body.ts'
@@ -120,12 +120,6 @@ export const linesOf = (text: string, most: number): string[] =>
     .map((line) => firstCharacters(line.trim(), 200))
     .filter(Boolean)
     .slice(0, most)
-
-/** Returns the value if it matches the schema. Throws validation_failed, naming the fields that do not. */
-export function checked<S extends TSchema>(schema: S, value: unknown): Static<S> {
-  if (Value.Check(schema, value)) return value
-  throw invalidFields(namedErrors(Value.Errors(schema, value)))
-}
 
 /** Browsers send line breaks as CR LF. */
 const cleaned = (text: string): string => text.replaceAll('\r\n', '\n').trim()

@@ -6,7 +6,8 @@ import { AppError, invalidField } from '../errors/app-error.ts'
 import { refuseUnstorable } from './body.ts'
 import type { FieldErrors } from './form.ts'
 import { MAX_BODY_BYTES, tooLarge, whileReceiving } from './receive-body.ts'
-import { MAX_FILE_BYTES, type Verdict, asError, feed, multipartParser } from './receive-upload.ts'
+import { MAX_FILE_BYTES } from '../platform/storage/storage.ts'
+import { type Verdict, asError, feed, multipartParser } from './receive-upload.ts'
 
 const MAX_PARTS = 500
 

@@ -5,9 +5,9 @@ import Busboy, { type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
+import { MAX_FILE_BYTES } from '../platform/storage/storage.ts'
 import { tooLarge, whileReceiving } from './receive-body.ts'
 
-export const MAX_FILE_BYTES = 15 * 1024 * 1024
 /** For boundaries, the names of the parts and what clients add to them. */
 const FORM_BYTES = 16 * 1024
 const MAX_PARTS = 8

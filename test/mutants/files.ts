@@ -3,6 +3,8 @@ import type { Mutant } from './mutant.ts'
 
 const DECODE = 'test/platform/pictures/decode.test.ts'
 const HOSTILE = 'test/platform/pictures/hostile-files.test.ts'
+const DIRECT = 'test/features/files/files/direct-uploads.test.ts'
+const INTERRUPTED = 'test/features/files/files/interrupted-uploads.test.ts'
 
 export const FILES: readonly Mutant[] = [
   {
@@ -136,7 +138,7 @@ export const FILES: readonly Mutant[] = [
   {
     guarantee: 'Uploads that are sent at once count against each other.',
     file: 'src/features/files/files/verbs/files.ts',
-    from: '    await lockUploads(ctx, { accountId })\n',
+    from: '  await lockUploads(ctx, { accountId })\n',
     to: '',
     killedBy: 'test/features/files/files/uploads.test.ts',
     tests: 'the quota',
@@ -180,5 +182,69 @@ export const FILES: readonly Mutant[] = [
     to: 'formState.values.getAll(name).slice(0, 0)',
     killedBy: 'test/web/console/pictures.test.ts',
     tests: 'a file of 16 MB',
+  },
+  {
+    guarantee: 'An address of a bucket takes content of the announced length only.',
+    file: 'src/platform/storage/s3.ts',
+    from: "'content-length': String(bytes), ",
+    to: '',
+    killedBy: DIRECT,
+    tests: 'not more bytes',
+  },
+  {
+    guarantee: 'An address of a bucket takes content of the announced type only.',
+    file: 'src/platform/storage/s3.ts',
+    from: ", 'content-type': type }",
+    to: ' }',
+    killedBy: DIRECT,
+    tests: 'not another type',
+  },
+  {
+    guarantee: 'A file whose content is missing or has another size is not received.',
+    file: 'src/features/files/files/verbs/direct-uploads.ts',
+    from: 'if (stored.bytes !== bytes)',
+    to: 'if (!bytes)',
+    killedBy: DIRECT,
+    tests: 'waits on',
+  },
+  {
+    guarantee: 'Content that was replaced after it was received is read up to its size only.',
+    file: 'src/platform/storage/storage.ts',
+    from: 'return at === length ? bytes : undefined',
+    to: 'return bytes',
+    killedBy: DIRECT,
+    tests: 'becomes smaller',
+  },
+  {
+    guarantee: 'Only its account completes an upload.',
+    file: 'src/features/files/files/queries.sql',
+    from: "where id = :id and account_id = :account_id and status <> 'uploading'",
+    to: "where id = :id and (account_id = :account_id or true) and status <> 'uploading'",
+    killedBy: DIRECT,
+    tests: 'its own files only',
+  },
+  {
+    guarantee: 'Each purpose of a direct upload needs its own scope.',
+    file: 'src/features/files/files/routes.ts',
+    from: '          checkScopes(deps, caller, PURPOSE_RULES[wanted.purpose])\n',
+    to: '',
+    killedBy: DIRECT,
+    tests: 'needs the scope',
+  },
+  {
+    guarantee: 'What is sent to the address of a file that is decoded already is removed.',
+    file: 'src/features/files/files/queries.sql',
+    from: 'next_claim_at = case when open_until > :now then open_until end',
+    to: 'next_claim_at = case when open_until > :now then null::timestamptz end',
+    killedBy: INTERRUPTED,
+    tests: 'the file was decoded',
+  },
+  {
+    guarantee: 'A file is kept for a day from when its content was received.',
+    file: 'src/features/files/files/queries.sql',
+    from: 'next_claim_at = :now, unused_since = :now\n',
+    to: 'next_claim_at = :now\n',
+    killedBy: INTERRUPTED,
+    tests: 'comes back',
   },
 ]

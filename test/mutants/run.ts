@@ -112,7 +112,8 @@ async function runMutant(
   const invalid = (detail: string): Verdict => ({ kind: 'invalid', detail, hasRun: false })
   if (line === undefined) return { line, verdict: invalid('its text does not occur exactly once') }
   const mutated = text.replace(mutant.from, () => mutant.to)
-  const fault = /\.tsx?$/.test(path) ? syntaxFault(mutated) : undefined
+  const [, loader] = /\.(tsx?)$/.exec(path) ?? []
+  const fault = loader === 'ts' || loader === 'tsx' ? syntaxFault(mutated, loader) : undefined
   if (fault !== undefined) return { line, verdict: invalid(`does not compile: ${fault}`) }
   writeFileSync(path, mutated)
   try {
@@ -122,9 +123,9 @@ async function runMutant(
   }
 }
 
-function syntaxFault(text: string): string | undefined {
+function syntaxFault(text: string, loader: 'ts' | 'tsx'): string | undefined {
   try {
-    new Bun.Transpiler({ loader: 'tsx' }).transformSync(text)
+    new Bun.Transpiler({ loader }).transformSync(text)
     return undefined
   } catch (error) {
     return String(error)

@@ -79,6 +79,10 @@ export const TABLE: Record<string, Row> = {
   // The address is the secret.
   'GET /files/:file': { key: 'none', scopes: [] },
   'POST /api/v1/files': { key: 'required', scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write'] },
+  'POST /api/v1/files/:id/complete': {
+    key: 'required',
+    scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write'],
+  },
   'GET /api/v1/files/:id': {
     key: 'required',
     scopes: ['pro:write', 'rfqs:write', 'widget:book', 'reviews:write', 'pro:read'],

@@ -10,6 +10,8 @@ export interface DocumentedOperation {
   template: string
   /** The JSON pointer of the body's schema; undefined for an operation without a body. */
   bodyPointer: string | undefined
+  /** A multipart body is taken, too. */
+  takesParts: boolean
   response(status: number): DocumentedResponse | undefined
 }
 
@@ -31,10 +33,12 @@ export function findOperation(
     .find((candidate) => document.paths[candidate]?.[method.toLowerCase()])
   if (template === undefined) return undefined
   const pointer = `/paths/${escape(template)}/${method.toLowerCase()}`
-  const body = `${pointer}/requestBody/content/application~1json/schema`
+  const content = `${pointer}/requestBody/content`
+  const body = `${content}/application~1json/schema`
   return {
     template,
     bodyPointer: at(document, body) === undefined ? undefined : body,
+    takesParts: at(document, `${content}/multipart~1form-data`) !== undefined,
     response: (status) => responseAt(document, `${pointer}/responses/${status}`),
   }
 }

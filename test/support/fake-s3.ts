@@ -6,6 +6,8 @@ export interface FakeS3 {
   readonly bucket: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
+  /** The variables of a site that keeps its files there. */
+  readonly env: Record<string, string>
   /** The complete objects by key. */
   readonly objects: Map<string, Uint8Array>
   /** Uploads in parts that are neither completed nor aborted. */
@@ -14,6 +16,8 @@ export interface FakeS3 {
   readonly refused: string[]
   /** Answers before the service does; undefined lets it. */
   intercept: (request: Request) => Response | Promise<Response> | undefined
+  /** The time by which signed addresses end: a test's. Bun's client knows the real one only. */
+  now: () => Date
   close(): Promise<void>
 }
 
@@ -32,7 +36,10 @@ export function openFakeS3(): FakeS3 {
     fetch: async (request) => {
       const intercepted = await fake.intercept(request)
       if (intercepted) return intercepted
-      const problem = signatureProblem(request, { accessKeyId, secretAccessKey })
+      const isAddress = new URL(request.url).searchParams.has('X-Amz-Signature')
+      const given = isAddress ? signatureInAddress(request, fake.now()) : signatureInHeaders(request)
+      const problem =
+        typeof given === 'string' ? given : signatureProblem(request, given, { accessKeyId, secretAccessKey })
       if (problem !== undefined) {
         refused.push(`${request.method} ${request.url}: ${problem}`)
         return xml(403, problem)
@@ -45,10 +52,17 @@ export function openFakeS3(): FakeS3 {
     bucket: BUCKET,
     accessKeyId,
     secretAccessKey,
+    env: {
+      FILES_S3_BUCKET: BUCKET,
+      FILES_S3_ENDPOINT: server.url.origin,
+      FILES_S3_ACCESS_KEY_ID: accessKeyId,
+      FILES_S3_SECRET_ACCESS_KEY: secretAccessKey,
+    },
     objects,
     parts,
     refused,
     intercept: () => undefined,
+    now: () => new Date(),
     close: () => server.stop(true),
   }
   return fake
@@ -94,24 +108,63 @@ async function answer(request: Request, objects: FakeS3['objects'], parts: FakeS
   }
 }
 
-/** S3's error code for a request whose signature does not hold; undefined if it does. */
-export function signatureProblem(
-  request: Request,
-  { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
-): string | undefined {
-  const header = request.headers.get('authorization') ?? ''
+interface Signature {
+  readonly credential: string
+  readonly signedHeaders: string
+  readonly signature: string
+  readonly date: string
+  readonly contentHash: string
+}
+
+/** What a client signs that knows the secret; or S3's error code. */
+function signatureInHeaders({ headers }: Request): Signature | string {
   const [, credential = '', signedHeaders = '', signature = ''] =
-    /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(header) ?? []
-  const [id, day = '', region = '', service = '', end = ''] = credential.split('/')
-  if (id !== accessKeyId) return 'InvalidAccessKeyId'
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.get('authorization') ?? '',
+    ) ?? []
   const names = signedHeaders.split(';')
   for (const name of ['host', 'x-amz-content-sha256', 'x-amz-date']) if (!names.includes(name)) return 'AccessDenied'
-  const date = request.headers.get('x-amz-date') ?? ''
-  const at = Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
-  if (!(Math.abs(Date.now() - at) < MAX_SKEW_MS) || !date.startsWith(day)) return 'RequestTimeTooSkewed'
+  const date = headers.get('x-amz-date') ?? ''
+  if (!(Math.abs(Date.now() - instantOf(date)) < MAX_SKEW_MS)) return 'RequestTimeTooSkewed'
+  return { credential, signedHeaders, signature, date, contentHash: headers.get('x-amz-content-sha256') ?? '' }
+}
+
+/** The signature of an address that another made, until it ends; or S3's error code. */
+function signatureInAddress({ url }: Request, now: Date): Signature | string {
+  const { searchParams } = new URL(url)
+  const parameter = (name: string) => searchParams.get(`X-Amz-${name}`) ?? ''
+  const date = parameter('Date')
+  const startedMs = instantOf(date)
+  if (parameter('Algorithm') !== 'AWS4-HMAC-SHA256' || !(now.getTime() >= startedMs - MAX_SKEW_MS))
+    return 'AuthorizationQueryParametersError'
+  if (!(now.getTime() <= startedMs + Number(parameter('Expires')) * 1000)) return 'AccessDenied'
+  const signedHeaders = parameter('SignedHeaders')
+  if (!signedHeaders.split(';').includes('host')) return 'AccessDenied'
+  return {
+    credential: parameter('Credential'),
+    signedHeaders,
+    signature: parameter('Signature'),
+    date,
+    contentHash: 'UNSIGNED-PAYLOAD',
+  }
+}
+
+const instantOf = (date: string) =>
+  Date.parse(date.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/** S3's error code for a request whose signature does not hold; undefined if it does. */
+function signatureProblem(
+  request: Request,
+  { credential, signedHeaders, signature, date, contentHash }: Signature,
+  { accessKeyId, secretAccessKey }: { accessKeyId: string; secretAccessKey: string },
+): string | undefined {
+  const [id, day = '', region = '', service = '', end = ''] = credential.split('/')
+  if (id !== accessKeyId) return 'InvalidAccessKeyId'
+  if (!date.startsWith(day)) return 'RequestTimeTooSkewed'
   if (region !== REGION || service !== 's3' || end !== 'aws4_request') return 'AuthorizationHeaderMalformed'
   const url = new URL(request.url)
   const query = [...url.searchParams]
+    .filter(([name]) => name !== 'X-Amz-Signature')
     .map(([name, value]) => `${encodeStrictly(name)}=${encodeStrictly(value)}`)
     .sort()
     .join('&')
@@ -122,10 +175,10 @@ export function signatureProblem(
       .map((part) => encodeStrictly(decodeURIComponent(part)))
       .join('/'),
     query,
-    ...names.map((name) => `${name}:${(request.headers.get(name) ?? '').trim()}`),
+    ...signedHeaders.split(';').map((name) => `${name}:${(request.headers.get(name) ?? '').trim()}`),
     '',
     signedHeaders,
-    request.headers.get('x-amz-content-sha256'),
+    contentHash,
   ].join('\n')
   const scope = [day, region, service, end].join('/')
   const text = ['AWS4-HMAC-SHA256', date, scope, createHash('sha256').update(canonical).digest('hex')].join('\n')

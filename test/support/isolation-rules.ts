@@ -183,6 +183,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   // Files. An address is the secret of its file.
   'POST /api/v1/files': {},
+  'POST /api/v1/files/:id/complete': own('file'),
   'GET /api/v1/files/:id': own('file'),
   'GET /files/:file': { ids: { 'path.file': 'secret' } },
 

@@ -7,6 +7,7 @@ export const jobAndFileRequests = ({ slug, professionalId: id }: BookableSlot) =
   'POST /api/v1/pro/jobs/:id': { path: { id }, body: { action: 'complete', finalAmount: 480.5 } },
   'GET /api/v1/pro/jobs/:id/photos': { path: { id } },
   'POST /api/v1/pro/jobs/:id/photos': { path: { id }, body: { photos: [] } },
+  'POST /api/v1/files/:id/complete': { path: { id } },
   'GET /api/v1/files/:id': { path: { id } },
   'GET /api/v1/pros/:id/pictures': { path: { id: slug } },
   'PUT /api/v1/pro/pictures': { body: { logo: null, cover: null, gallery: [] } },

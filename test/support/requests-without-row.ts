@@ -18,6 +18,7 @@ export const NAMES_NO_ROW = new Set([
   'GET /api/v1/pro/proposals/:id',
   'POST /api/v1/pro/proposals/:id/confirm',
   'POST /api/v1/pro/proposals/:id/dismiss',
+  'POST /api/v1/files/:id/complete',
   'GET /api/v1/files/:id',
   'GET /api/v1/pro/jobs/:id',
   'GET /api/v1/pro/jobs/:id/photos',

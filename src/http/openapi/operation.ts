@@ -2,6 +2,7 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../auth/access.ts'
+import { JSON_KEY } from '../body.ts'
 import { ACCESS_KEY, IDEMPOTENT_KEY, UPLOAD_KEY } from '../guard.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
@@ -33,6 +34,7 @@ interface Detail {
   [ACCESS_KEY]?: Access
   [IDEMPOTENT_KEY]?: boolean
   [UPLOAD_KEY]?: TSchema
+  [JSON_KEY]?: TSchema
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown
 }
@@ -53,6 +55,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     [ACCESS_KEY]: access,
     [IDEMPOTENT_KEY]: isIdempotent = false,
     [UPLOAD_KEY]: upload,
+    [JSON_KEY]: json,
     [CACHING_KEY]: _caching,
     tags,
     summary,
@@ -76,7 +79,7 @@ export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Op
     ...describe(description, access),
     ...securityOf(access),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(upload ? requestBody(upload, schemas, 'multipart/form-data') : requestBody(body, schemas)),
+    ...requestBody({ 'multipart/form-data': upload, 'application/json': body ?? json }, schemas),
     responses: responsesOf(traits, response, schemas),
     ...further,
   }
@@ -100,9 +103,11 @@ function securityOf({ key, scopes }: Access) {
   return { security: [{ bearer: [] }], 'x-required-scopes': scopes }
 }
 
-function requestBody(body: TSchema | undefined, schemas: SchemaCollector, type = 'application/json') {
-  if (!body) return {}
-  return { requestBody: { required: true, content: { [type]: { schema: schemas.add(body) } } } }
+function requestBody(bodies: Record<string, TSchema | undefined>, schemas: SchemaCollector) {
+  const content = Object.entries(bodies).flatMap(([type, body]) =>
+    body ? [[type, { schema: schemas.add(body) }]] : [],
+  )
+  return content.length === 0 ? {} : { requestBody: { required: true, content: Object.fromEntries(content) } }
 }
 
 function parametersOf({ path, hooks }: DescribedRoute, schemas: SchemaCollector): JsonSchema[] {

@@ -1,9 +1,10 @@
 // Keeps files in a bucket of a service that speaks S3, by Bun's own client.
+import { AwsV4Signer } from 'aws4fetch'
 import { S3Client } from 'bun'
 
 import { withDeadline } from '../clock/deadlines.ts'
 import { StoreUnavailable, errorCode } from '../store-error.ts'
-import { type Storage, asStorage, checkKey } from './storage.ts'
+import { type SignedUpload, type Storage, asStorage, checkKey } from './storage.ts'
 
 export interface S3Config {
   readonly bucket: string
@@ -72,8 +73,29 @@ export function openS3(config: S3Config): Storage {
           if (!isMissing(error)) throw error
         }
       }),
+    signUpload: (key, upload) => signUpload(config, key, upload),
     sweep: () => Promise.resolve(),
   }
+}
+
+/** Bun's client signs neither the length nor the type of what is sent to the address. */
+async function signUpload(config: S3Config, key: string, { bytes, type, at, seconds }: SignedUpload): Promise<string> {
+  checkKey(key)
+  const { bucket, endpoint, region, accessKeyId, secretAccessKey } = config
+  const service = endpoint?.replace(/\/$/, '') ?? `https://s3.${region}.amazonaws.com`
+  const { url } = await new AwsV4Signer({
+    method: 'PUT',
+    url: `${service}/${bucket}/${key}?X-Amz-Expires=${seconds}`,
+    headers: { 'content-length': String(bytes), 'content-type': type },
+    accessKeyId,
+    secretAccessKey,
+    service: 's3',
+    region,
+    datetime: at.toISOString().replace(/[:-]|\.\d{3}/g, ''),
+    signQuery: true,
+    allHeaders: true,
+  }).sign()
+  return url.href
 }
 
 const isMissing = (error: unknown): boolean => ['NoSuchKey', 'NotFound'].includes(errorCode(error) ?? '')

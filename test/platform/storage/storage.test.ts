@@ -36,7 +36,8 @@ describe.each(STORAGES)('%s', (_, storage, leftovers) => {
     for (const text of ['first', 'second']) {
       await storage.put(key, Buffer.from(text))
       const object = await storage.get(key)
-      expect([object?.bytes, object && Buffer.from(await bytesOf(object)).toString()]).toEqual([text.length, text])
+      const bytes = object && (await bytesOf(object, text.length))
+      expect([object?.bytes, Buffer.from(bytes ?? []).toString()]).toEqual([text.length, text])
     }
     await storage.delete(key)
     expect(await storage.get(key)).toBeUndefined()
@@ -46,7 +47,7 @@ describe.each(STORAGES)('%s', (_, storage, leftovers) => {
   test.each([1, 12])('stores a stream of %d MiB whole', async (mebibytes) => {
     await storage.put('received/stream', sent(mebibytes))
     const object = await storage.get('received/stream')
-    const bytes = object && (await bytesOf(object))
+    const bytes = object && (await bytesOf(object, mebibytes * MEBIBYTE))
     expect(object?.bytes).toBe(mebibytes * MEBIBYTE)
     expect(bytes?.at(-1)).toBe(mebibytes - 1)
     expect(leftovers()).toBe(0)

@@ -64,8 +64,10 @@ export function validDraft(random: Random, target: Target, values: GoodValues, c
     else if (location === 'query') query.push([name, value])
     else headers.push([name, headerText(value)])
   }
-  const json = target.body ? values.make(random, target.body, 'body') : undefined
-  const form = target.form && multipartOf(random, values.make(random, target.form, 'body'))
+  // Some take either.
+  const parts = target.body && random.chance(0.5) ? undefined : target.form
+  const json = target.body && !parts ? values.make(random, target.body, 'body') : undefined
+  const form = parts && multipartOf(random, values.make(random, parts, 'body'))
   if (form) headers.push(['Content-Type', `multipart/form-data; boundary=${form.boundary}`])
   return {
     method: target.method,

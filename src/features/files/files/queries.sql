@@ -9,14 +9,15 @@ select count(*) filter (where created_at > :since)::integer as today,
   count(*) filter (where unused_since is null)::integer as kept
 from files where account_id = :account_id
 
--- name: insertFile :exec on tx
-insert into files (id, name, account_id, professional_id, purpose, status, private, unused_since, created_at)
-values (:id, :name, :account_id, :professional_id?, :purpose, 'uploading', :private, :now, :now)
+-- name: insertFile :one on tx
+insert into files as f (id, name, account_id, professional_id, purpose, status, private, bytes, open_until, unused_since, created_at)
+values (:id, :name, :account_id, :professional_id?, :purpose, :status, :private, :bytes?, :open_until?, :now, :now)
+returning file_object(f) as file
 
 -- name: saveReceived :one on tx
 -- A file whose content is in the storage. The workers are told.
-update files f set status = 'received', bytes = :bytes, next_claim_at = :now
-where f.id = :id and f.status = 'uploading'
+update files f set status = 'received', bytes = :bytes, next_claim_at = :now, unused_since = :now
+where f.id = :id and f.status in ('uploading', 'waiting')
 returning file_object(f) as file
 
 -- name: tellReceived :exec on tx
@@ -29,12 +30,16 @@ delete from files where id = :id and status = 'uploading'
 select file_object(f) as file from files f
 where f.id = :id and f.account_id = :account_id and f.status <> 'uploading'
 
+-- name: findUpload :one on write
+-- A file of the account, with the size that its sender announced while it waits.
+select name, status, bytes from files where id = :id and account_id = :account_id and status <> 'uploading'
+
 -- name: claimFile :one on write
 -- Claims the file that has been due for the longest time, until an instant. One that is decided already still has its original.
 update files f set next_claim_at = :until, claims = f.claims + 1
 where f.id = (
   select id from files where next_claim_at <= :now order by next_claim_at limit 1 for update skip locked)
-returning f.id, f.name, f.purpose, f.status, f.claims
+returning f.id, f.name, f.purpose, f.status, f.bytes, f.claims
 
 -- name: saveReady :many on write
 update files set status = 'ready', type = :type, width = :width?, height = :height?, placeholder = :placeholder?,
@@ -46,8 +51,9 @@ update files set status = 'refused', refusal = :reason, decided_at = :now, unuse
 where id = :id and status = 'received' returning id
 
 -- name: endClaim :exec on write
--- Nothing is left to do.
-update files set next_claim_at = null where id = :id and status in ('ready', 'refused')
+-- Nothing is left to do, until nobody can put content under the name any more: what came meanwhile is removed then.
+update files set next_claim_at = case when open_until > :now then open_until end
+where id = :id and status in ('ready', 'refused')
 
 -- name: postponeFile :exec on write
 update files set next_claim_at = :at, claims = claims - 1 where id = :id and status = 'received'

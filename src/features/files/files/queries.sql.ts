@@ -12,8 +12,10 @@ export const countFiles = statement('countFiles') as One<'tx',
   { since: string | Date; accountId: string },
   { today: number; kept: number }>
 
-export const insertFile = statement('insertFile') as Exec<'tx',
-  { id: string; name: string; accountId: string; professionalId?: string | null; purpose: string; private: boolean; now: string | Date }>
+export const insertFile = statement('insertFile', { nullable: ['file'] }) as One<'tx',
+  { id: string; name: string; accountId: string; professionalId?: string | null; purpose: string; status: string; private: boolean; bytes?: number | null; openUntil?: string | Date | null; now: string | Date },
+  { file: unknown },
+  'file'>
 
 /** A file whose content is in the storage. The workers are told. */
 export const saveReceived = statement('saveReceived', { nullable: ['file'] }) as One<'tx',
@@ -32,10 +34,15 @@ export const findFile = statement('findFile', { nullable: ['file'] }) as One<'re
   { file: unknown },
   'file'>
 
+/** A file of the account, with the size that its sender announced while it waits. */
+export const findUpload = statement('findUpload', { nullable: ['bytes'] }) as One<'write',
+  { id: string; accountId: string },
+  { name: string; status: 'uploading' | 'waiting' | 'received' | 'ready' | 'refused'; bytes: number | null }>
+
 /** Claims the file that has been due for the longest time, until an instant. One that is decided already still has its original. */
-export const claimFile = statement('claimFile') as One<'write',
+export const claimFile = statement('claimFile', { nullable: ['bytes'] }) as One<'write',
   { until: string | Date; now: string | Date },
-  { id: string; name: string; purpose: 'pro_logo' | 'pro_cover' | 'pro_gallery' | 'member' | 'request' | 'review' | 'job' | 'package' | 'marketplace' | 'verification'; status: 'uploading' | 'received' | 'ready' | 'refused'; claims: number }>
+  { id: string; name: string; purpose: 'pro_logo' | 'pro_cover' | 'pro_gallery' | 'member' | 'request' | 'review' | 'job' | 'package' | 'marketplace' | 'verification'; status: 'uploading' | 'waiting' | 'received' | 'ready' | 'refused'; bytes: number | null; claims: number }>
 
 export const saveReady = statement('saveReady') as Many<'write',
   { type: string; width?: number | null; height?: number | null; placeholder?: string | null; sizes: string; now: string | Date; id: string },
@@ -45,9 +52,9 @@ export const saveRefused = statement('saveRefused') as Many<'write',
   { reason: string; now: string | Date; id: string },
   { id: string }>
 
-/** Nothing is left to do. */
+/** Nothing is left to do, until nobody can put content under the name any more: what came meanwhile is removed then. */
 export const endClaim = statement('endClaim') as Exec<'write',
-  { id: string }>
+  { now: string | Date; id: string }>
 
 export const postponeFile = statement('postponeFile') as Exec<'write',
   { at: string | Date; id: string }>

@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import { requestContextOf } from '../../../auth/request-context.ts'
 import type { Deps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
+import { isJson, orJson, readJsonOf } from '../../../http/body.ts'
 import { guard } from '../../../http/guard.ts'
 import { assetRoute } from '../../../http/headers.ts'
 import { checkScopes } from '../../../http/permissions.ts'
@@ -12,8 +13,9 @@ import { receiveUpload } from '../../../http/receive-upload.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { FILES_PATH } from './rules/addresses.ts'
 import { PURPOSES, PURPOSE_RULES, type Purpose, UPLOAD_SCOPES } from './rules/purposes.ts'
-import { File, FileParams, NewFile } from './schemas.ts'
+import { File, FileParams, NewFile, NewUpload, StartedUpload } from './schemas.ts'
 import { openFile } from './verbs/addresses.ts'
+import { completeUpload, startUpload } from './verbs/direct-uploads.ts'
 import { getFile, receiveFile } from './verbs/files.ts'
 
 const tags = ['Files']
@@ -24,6 +26,13 @@ export const fileRoutes = (deps: Deps) =>
     .post(
       '',
       async function postFile({ ctx, caller, request, set, status }) {
+        if (isJson(request)) {
+          const wanted = await readJsonOf(deps, request, NewUpload)
+          checkScopes(deps, caller, PURPOSE_RULES[wanted.purpose])
+          const started = await startUpload(ctx, wanted)
+          set.headers.location = `/api/v1/files/${started.id}`
+          return status(201, started)
+        }
         const file = await receiveUpload(deps, request, async ({ fields, content }) => {
           const purpose = purposeOf(fields)
           checkScopes(deps, caller, PURPOSE_RULES[purpose])
@@ -36,13 +45,33 @@ export const fileRoutes = (deps: Deps) =>
         withKey: UPLOAD_SCOPES,
         idempotent: true,
         upload: NewFile,
-        response: { 202: returns('Received, and decoded within seconds', File) },
+        response: {
+          201: returns('Without content: send it to `upload.url`, then complete the upload', StartedUpload),
+          202: returns('Received, and decoded within seconds', File),
+        },
         detail: {
+          ...orJson(NewUpload),
           tags,
           summary: 'Upload a picture or document',
           description:
-            'The content is decoded and written anew without metadata, in three sizes. A file that nothing uses is deleted after a day. Photos of requests, reviews and jobs, and documents are private: their addresses end.',
+            'The content is decoded and written anew without metadata, in three sizes. A file that nothing uses is deleted after a day. Photos of requests, reviews and jobs, and documents are private: their addresses end.\n\nWhere the site keeps files in a bucket, a JSON body begins an upload that goes there at once: send the content to `upload.url`, then say so with `POST /api/v1/files/{id}/complete`. Elsewhere it is answered 400 `direct_uploads_not_configured`.',
         },
+      },
+    )
+    .post(
+      '/:id/complete',
+      async function completeFile({ ctx, params, status }) {
+        return status(202, await completeUpload(ctx, { id: params.id }))
+      },
+      {
+        withKey: UPLOAD_SCOPES,
+        idempotent: true,
+        params: FileParams,
+        response: {
+          202: returns('Received, and decoded within seconds; later the file as it is', File),
+          ...problems({ 404: 'No such file', 409: 'The content is not in the bucket, or has another size' }),
+        },
+        detail: { tags, summary: 'Say that the content of a file is in the bucket' },
       },
     )
     .get(

@@ -10,7 +10,7 @@ import { findLastQuote, getQuote, sendQuote } from '../../../features/quoting/qu
 import { LeadsQuery } from '../../../features/quoting/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { getSchedule } from '../../../features/calendar/schedule/verbs.ts'
-import { checked } from '../../../http/form.ts'
+import { checked } from '../../../http/field-errors.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'

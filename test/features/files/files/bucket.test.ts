@@ -9,14 +9,7 @@ import { opened } from '../../../support/fixture.ts'
 import { decodeAll, ready, upload, uploaded } from '../../../support/uploads.ts'
 
 const s3 = await opened(openFakeS3())
-const world = await opened(
-  openBookingFixture({
-    FILES_S3_BUCKET: s3.bucket,
-    FILES_S3_ENDPOINT: s3.url,
-    FILES_S3_ACCESS_KEY_ID: s3.accessKeyId,
-    FILES_S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
-  }),
-)
+const world = await opened(openBookingFixture(s3.env))
 const { app, sql, clock } = world
 const { key } = await world.pro()
 const MEBIBYTE = 1024 * 1024

@@ -11,6 +11,7 @@ import { deleteOldRows } from '../../../../src/features/upkeep/retention/verbs.t
 import { openFolder } from '../../../../src/platform/storage/folder.ts'
 import type { Storage } from '../../../../src/platform/storage/storage.ts'
 import { openBookingFixture } from '../../../support/booking-fixture.ts'
+import { dyingCtx, expectKilled } from '../../../support/dying-storage.ts'
 import { opened } from '../../../support/fixture.ts'
 import { decodeAll, ready, somePicture, upload, uploaded } from '../../../support/uploads.ts'
 
@@ -41,26 +42,6 @@ const removeAll = async () => {
   while ((await removeContent(ctx, { limit: 10 })) > 0);
 }
 
-class Killed extends Error {}
-/** A process that dies at the call of the storage, before or after it was carried out. It does nothing afterwards. */
-const dying = (method: 'put' | 'delete', number: number, when: 'before' | 'after') => {
-  let calls = 0
-  let isDead = false
-  const call = async (name: keyof Storage, ...args: never[]) => {
-    if (isDead) throw new Killed()
-    const isTheOne = name === method && ++calls === number
-    if (isTheOne) isDead = true
-    if (isTheOne && when === 'before') throw new Killed()
-    const result: unknown = await (deps.storage[name] as (...args: never[]) => Promise<unknown>)(...args)
-    if (isTheOne) throw new Killed()
-    return result
-  }
-  const storage = Object.fromEntries(
-    (['put', 'get', 'delete', 'sweep'] as const).map((name) => [name, (...args: never[]) => call(name, ...args)]),
-  )
-  return ctxOf({ ...deps, storage: { place: 'dying', ...storage } as unknown as Storage })
-}
-
 describe('a worker that dies', () => {
   const moments = [
     ...Array.from({ length: 6 }, (_, index) => ['put', index + 1, 'before'] as const),
@@ -71,7 +52,7 @@ describe('a worker that dies', () => {
 
   test.each(moments)('at the %s number %d, %s it, loses nothing and leaves nothing', async (method, number, when) => {
     const file = await uploaded(app, { key })
-    await expectKilled(decodeNextFile(dying(method, number, when)))
+    await expectKilled(decodeNextFile(dyingCtx(deps, method, number, when)))
     // Its claim has not ended.
     expect(await decodeAll(app)).toEqual([])
     clock.advance(6)
@@ -83,18 +64,13 @@ describe('a worker that dies', () => {
   test('three times with the same file has it refused', async () => {
     const file = await uploaded(app, { key })
     for (let death = 1; death <= 3; death++) {
-      await expectKilled(decodeNextFile(dying('put', 1, 'before')))
+      await expectKilled(decodeNextFile(dyingCtx(deps, 'put', 1, 'before')))
       clock.advance(6)
     }
     expect(await decodeAll(app)).toEqual(['refused'])
     expect([await stateOf(file), partsOf(file)]).toEqual(['refused', []])
   })
 })
-
-/** A dead process says nothing, and what it was doing is not undone. */
-const expectKilled = async (work: Promise<unknown>) => {
-  expect(await work.catch((error: unknown) => error)).toBeInstanceOf(Killed)
-}
 
 describe('an upload that dies', () => {
   test.each(['uploading, before its content', 'uploading, after its content'] as const)(
@@ -166,7 +142,7 @@ describe('a file whose row is deleted', () => {
   test('is removed although a storage was away meanwhile', async () => {
     const file = await ready(app, { key })
     await sql`delete from files where id = ${file.id}`
-    const away = dying('delete', 1, 'before')
+    const away = dyingCtx(deps, 'delete', 1, 'before')
     await expectKilled(removeContent(away, { limit: 100 }))
     expect(partsOf(file).length).toBe(6)
     clock.advance(2)

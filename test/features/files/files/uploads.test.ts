@@ -131,7 +131,13 @@ describe('a body', () => {
     ['that is cut off', `${part('purpose', 'pro_logo')}${filePart()}`, BOUNDARY, 'malformed_body'],
     ['that is empty', '', BOUNDARY, 'malformed_body'],
     ['without a boundary', 'x', 'multipart/form-data;', 'malformed_body'],
-    ['of another type', '{}', 'application/json', 'unsupported_media_type'],
+    [
+      'that begins a direct upload',
+      '{"purpose":"pro_logo","size":1}',
+      'application/json',
+      'direct_uploads_not_configured',
+    ],
+    ['of another type', 'x', 'text/plain', 'unsupported_media_type'],
     ['of the type of a form', 'purpose=pro_logo', 'application/x-www-form-urlencoded', 'unsupported_media_type'],
   ])('%s is refused, and nothing is stored', async (_, body, type, code) => {
     const [before] = await app.sql`select count(*)::int as files from files`

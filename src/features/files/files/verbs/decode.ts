@@ -28,6 +28,7 @@ interface Claimed {
   readonly name: string
   readonly purpose: Purpose
   readonly status: FileState
+  readonly bytes: number | null
   readonly claims: number
 }
 
@@ -51,7 +52,7 @@ export async function decodeNextFile(ctx: Ctx): Promise<DecodingOutcome | undefi
   try {
     const outcome = file.status === 'received' ? await decodeFile(ctx, file) : 'cleared'
     await ctx.storage.delete(receivedKey(file.name))
-    await endClaim(ctx, { id: file.id })
+    await endClaim(ctx, { id: file.id, now: ctx.clock.now() })
     return outcome
   } catch (error) {
     if (!(error instanceof StoreUnavailable)) throw error
@@ -61,8 +62,9 @@ export async function decodeNextFile(ctx: Ctx): Promise<DecodingOutcome | undefi
   }
 }
 
-async function decodeFile(ctx: Ctx, { id, name, purpose, status, claims }: Claimed): Promise<DecodingOutcome> {
-  const decoded = await decodedContent(ctx, { name, purpose, claims })
+async function decodeFile(ctx: Ctx, { id, status, ...file }: Claimed): Promise<DecodingOutcome> {
+  const { name } = file
+  const decoded = await decodedContent(ctx, file)
   const now = ctx.clock.now()
   if (decoded.kind === 'refused') {
     transition(FILE, 'file', status, 'refuse')
@@ -78,12 +80,13 @@ async function decodeFile(ctx: Ctx, { id, name, purpose, status, claims }: Claim
 
 async function decodedContent(
   ctx: Ctx,
-  { name, purpose, claims }: Pick<Claimed, 'name' | 'purpose' | 'claims'>,
+  { name, purpose, bytes: length, claims }: Omit<Claimed, 'id' | 'status'>,
 ): Promise<IsolatedDecoding> {
   if (claims > MAX_CLAIMS) return { kind: 'refused', reason: 'crashed' }
   const original = await ctx.storage.get(receivedKey(name))
-  if (!original) return { kind: 'refused', reason: 'damaged' }
-  const bytes = await bytesOf(original)
+  // Where a sender stores the content, others may replace it until the address ends.
+  const bytes = original && (await bytesOf(original, length ?? 0))
+  if (!bytes) return { kind: 'refused', reason: 'damaged' }
   const decoded = await decoderOf(ctx).decode({ bytes, mayBeDocument: PURPOSE_RULES[purpose].mayBeDocument })
   if (decoded.kind === 'document') await ctx.storage.put(readyKey(documentFile(name)), bytes)
   return decoded

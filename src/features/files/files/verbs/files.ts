@@ -1,7 +1,7 @@
 // Uploads of files, and what their owners see of them.
 import { createHash, randomBytes } from 'node:crypto'
 
-import type { Ctx } from '../../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { transition } from '../../../../transition.ts'
@@ -43,28 +43,8 @@ const NAME_BYTES = 24
  * purpose, and what `content` throws.
  */
 export async function receiveFile(ctx: Ctx<Uploader>, { purpose, content }: Upload): Promise<File> {
-  const { accountId, professionalId } = ctx.actor
-  const { ofPro, private: isPrivate } = PURPOSE_RULES[purpose]
-  if (ofPro && professionalId === null)
-    throw new AppError('insufficient_scope', `Only a pro uploads files for ${purpose}.`)
-  const id = ctx.ids.uuid()
-  const name = randomBytes(NAME_BYTES).toString('base64url')
-  await ctx.transaction('beginUpload', async (ctx) => {
-    const now = ctx.clock.now()
-    await lockUploads(ctx, { accountId })
-    const counted = await countFiles(ctx, { accountId, since: new Date(now.getTime() - DAY_MS) })
-    const exceeded = counted && exceededQuota(counted)
-    if (exceeded) throw new AppError('file_quota_exceeded', exceeded)
-    await insertFile(ctx, {
-      id,
-      name,
-      accountId,
-      professionalId: ofPro ? professionalId : null,
-      purpose,
-      private: isPrivate,
-      now,
-    })
-  })
+  const { accountId } = ctx.actor
+  const { id, name } = await ctx.transaction('beginUpload', (ctx) => addFile(ctx, { purpose, status: 'uploading' }))
   try {
     const { measured, bytes, digest } = measure(content)
     await ctx.storage.put(receivedKey(name), measured)
@@ -88,11 +68,48 @@ export async function receiveFile(ctx: Ctx<Uploader>, { purpose, content }: Uplo
   }
 }
 
+interface AddedFile {
+  readonly purpose: Purpose
+  readonly status: 'uploading' | 'waiting'
+  /** Of a file that does not come through the server. */
+  readonly bytes?: number
+  readonly openUntil?: Date
+}
+
+/** The row of a file whose content is to come. Throws file_quota_exceeded, and insufficient_scope for a pro's purpose. */
+export async function addFile(ctx: TxCtx<Uploader>, { purpose, ...file }: AddedFile): Promise<StoredFile> {
+  const { accountId, professionalId } = ctx.actor
+  const { ofPro, private: isPrivate } = PURPOSE_RULES[purpose]
+  if (ofPro && professionalId === null)
+    throw new AppError('insufficient_scope', `Only a pro uploads files for ${purpose}.`)
+  const now = ctx.clock.now()
+  await lockUploads(ctx, { accountId })
+  const counted = await countFiles(ctx, { accountId, since: new Date(now.getTime() - DAY_MS) })
+  const exceeded = counted && exceededQuota(counted)
+  if (exceeded) throw new AppError('file_quota_exceeded', exceeded)
+  const added = await insertFile<{ file: StoredFile }>(ctx, {
+    id: ctx.ids.uuid(),
+    name: randomBytes(NAME_BYTES).toString('base64url'),
+    accountId,
+    professionalId: ofPro ? professionalId : null,
+    purpose,
+    private: isPrivate,
+    ...file,
+    now,
+  })
+  if (!added) throw new Error('The row of a file was not returned.')
+  return added.file
+}
+
 /** A file of the account. Throws file_not_found. */
-export async function getFile(ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<File> {
+export const getFile = async (ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<File> =>
+  presentFile(ctx, await findStored(ctx, { id }))
+
+/** The same without its addresses. */
+export async function findStored(ctx: Ctx<{ accountId: string }>, { id }: { id: string }): Promise<StoredFile> {
   const found = await findFile<{ file: StoredFile }>(ctx, { id, accountId: ctx.actor.accountId })
   if (!found) throw fileNotFound()
-  return presentFile(ctx, found.file)
+  return found.file
 }
 
 /** The same for a file that does not exist and another account's. */
