@@ -5,7 +5,7 @@ import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../deps.ts'
-import { AppError, invalidField } from '../errors/app-error.ts'
+import { AppError, invalidField, invalidFields } from '../errors/app-error.ts'
 import { normalEmail } from '../platform/schema/email.ts'
 import { firstCharacters } from '../platform/text/plain.ts'
 import { readText, refuseUnstorable } from './body.ts'

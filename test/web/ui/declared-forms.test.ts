@@ -18,7 +18,6 @@ const CONTROLS = new Set([
   'textarea',
 ])
 
-const NOT_YET = 'not declared yet'
 const SEARCH = 'a search, which changes nothing: its values are in the address'
 
 /** Files with controls that no declaration renders, and why. */
@@ -31,15 +30,6 @@ const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/profile/view.tsx': 'rows of questions and answers of a declared form',
   'src/web/console/reviews/view.tsx': 'boxes in a list, of a declared form that stands before it',
   'src/web/console/search-form.tsx': SEARCH,
-  'src/web/my/data.tsx': NOT_YET,
-  'src/web/my/sign-in-view.tsx': NOT_YET,
-  'src/web/public/booking/code-view.tsx': NOT_YET,
-  'src/web/public/my-booking/cancel-view.tsx': NOT_YET,
-  'src/web/public/my-booking/code-view.tsx': NOT_YET,
-  'src/web/public/my-booking/review.tsx': NOT_YET,
-  'src/web/public/quote-request/request-view.tsx': NOT_YET,
-  'src/web/public/quote-request/view.tsx': NOT_YET,
-  'src/web/public/quote/cancel-view.tsx': NOT_YET,
   'src/web/public/search/form.tsx': SEARCH,
   'src/web/ops/traces.tsx': SEARCH,
   'src/web/ui/define-form.tsx': 'renders what is declared',
@@ -54,18 +44,6 @@ const FORMS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/console/job-photos.tsx': 'files, which are read apart from the declared fields',
   'src/web/console/pictures.tsx': 'files, which are read apart from the declared fields',
-  'src/web/my/data.tsx': NOT_YET,
-  'src/web/my/sign-in-view.tsx': NOT_YET,
-  'src/web/oauth/consent-view.tsx': NOT_YET,
-  'src/web/public/booking/code-view.tsx': NOT_YET,
-  'src/web/public/my-booking/cancel-view.tsx': NOT_YET,
-  'src/web/public/my-booking/reschedule-view.tsx': NOT_YET,
-  'src/web/public/my-booking/review.tsx': NOT_YET,
-  'src/web/public/my-booking/view.tsx': NOT_YET,
-  'src/web/public/quote-request/view.tsx': NOT_YET,
-  'src/web/public/quote/cancel-view.tsx': NOT_YET,
-  'src/web/public/quote/view.tsx': NOT_YET,
-  'src/web/public/quote/visit-view.tsx': NOT_YET,
 }
 
 interface Element {
@@ -119,8 +97,8 @@ const filesWith = (isOne: (element: Element) => boolean): string[] =>
 
 const isForm = ({ name }: Element) => name === 'Form' || name === 'ActionForm'
 
-/** Buttons, words about them, and hidden fields: the first test finds all others. */
-const isButton = (name: string) => name === 'Button' || /^(input|p|h2|span|a|strong)$/.test(name)
+/** Buttons, links and words beside them, and hidden fields: the first test finds all others. */
+const isButton = (name: string) => /^(Button|LinkButton|PhoneLink|button|input|p|h2|span|a|strong)$/.test(name)
 
 test('people enter values in declared fields; only files of this list render a control by itself', () => {
   const byHand = filesWith(({ name, attributes }) => CONTROLS.has(name) && attributes.get('type') !== 'hidden')
@@ -132,7 +110,7 @@ test('a form without a declaration has buttons only, but in files of this list',
   expect(byHand).toEqual(Object.keys(FORMS_BY_HAND).toSorted())
 })
 
-test('one component renders the forms that change something, but that of test payments', () => {
+test('one component renders the forms that change something', () => {
   const forms = filesWith(({ name, attributes }) => name === 'form' && attributes.get('method') === 'post')
-  expect(forms).toEqual(['src/web/public/pay/view.tsx', 'src/web/ui/form.tsx'])
+  expect(forms).toEqual(['src/web/ui/form.tsx'])
 })

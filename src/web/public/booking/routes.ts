@@ -74,8 +74,9 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
   if (step === 'details') return await show({ values: form, errors: {} })
   const viewer = await viewerOfProLink(ctx, { pro: slug })
   const pro = await readPro(ctx, viewer, slug)
+  const { service = '' } = validFields(ChoiceForm, form)
   return await submitForm(
-    bookingFormFor(pro, validFields(ChoiceForm, form).service ?? ''),
+    bookingFormFor(pro, service),
     form,
     async (input) => {
       await requireServiceArea(ctx, { professionalId: pro.id, serviceId: input.service, ...addressIn(input) })
@@ -105,7 +106,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
       }
     },
     show,
-    waysToNearest(`book?service=${form.get('service')}`),
+    waysToNearest(`book?service=${service}`),
   )
 }
 
