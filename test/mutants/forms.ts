@@ -107,13 +107,6 @@ export const FORMS: readonly Mutant[] = [
     killedBy: 'test/web/ui/busy-forms.test.ts',
   },
   {
-    guarantee: 'A form that is refused as a whole has the focus where it says why.',
-    file: 'src/web/ui/form.tsx',
-    from: ' tabindex={-1} autofocus>\n      {problem}',
-    to: '>\n      {problem}',
-    killedBy: 'test/web/my/typing-errors.test.ts',
-  },
-  {
     guarantee: 'A field without a label is in the form where the page has a text for it.',
     file: 'src/web/ui/define-form.tsx',
     from: "typeof value === 'string' ? <input",
