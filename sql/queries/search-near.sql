@@ -31,8 +31,7 @@ select
     select coalesce(sum((
       select count(*) from pro_search_entry e
       where e.place between range.low and range.high and e.flags & $2 = $3
-        and st_3ddistance(e.position, $4::geometry) <= $5
-        and (not $13 or st_3ddistance(e.position, $4::geometry) <= search_reach(e.flags >> 3))
+        and st_3ddistance(e.position, $4::geometry) <= case when $13 then least($5, search_reach(e.flags >> 3)) else $5 end
     )), 0) from unnest($8::bigint[], $9::bigint[]) range (low, high)
   ) end::integer as total,
   -- Whether the page ends between pros of the same distance: then their ids decide, and the index does not know them.

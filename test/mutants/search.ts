@@ -77,8 +77,8 @@ export const SEARCH: readonly Mutant[] = [
   {
     guarantee: 'The total of pros who come to a point counts no others.',
     file: 'sql/queries/search-near.sql',
-    from: '(not $13 or',
-    to: '(true or',
+    from: 'case when $13 then least(',
+    to: 'case when false then least(',
     killedBy: 'test/features/search/pros/search.test.ts',
     tests: '500 random queries',
   },
