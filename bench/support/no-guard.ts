@@ -17,6 +17,7 @@ const limits: Limits = {
   admitUser: () => undefined,
   admitLogin: () => Promise.resolve(),
   admitCode: () => Promise.resolve(true),
+  admitVisitorFile: () => Promise.resolve(),
   admitCopy: () => undefined,
   admitRefusedKey: () => undefined,
   rejectKeyGuessing: () => undefined,

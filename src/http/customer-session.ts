@@ -16,7 +16,7 @@ export interface CustomerSession extends CustomerCaller {
   readonly csrfToken: string
 }
 
-/** A request of a signed-in customer to a page, and the form it sent; empty unless it is a POST. */
+/** A request of a signed-in customer to a page, and the form it sent; empty unless it is a POST, and where the handler receives files. */
 export interface CustomerRequest {
   request: Request
   customer: CustomerSession
@@ -24,10 +24,14 @@ export interface CustomerRequest {
 }
 
 /**
- * The customer of a request to a page, with the form it sent. Throws sign_in_required, form_refused and rate_limited, and what
+ * The customer of a request to a page, with the form it sent, unless its handler reads it. Throws sign_in_required, form_refused and rate_limited, and what
  * {@link readForm} throws.
  */
-export async function authenticateCustomer(deps: Deps, request: Request): Promise<CustomerRequest> {
+export async function authenticateCustomer(
+  deps: Deps,
+  request: Request,
+  { readsForm }: { readsForm: boolean },
+): Promise<CustomerRequest> {
   const customer = await findCustomerSession(deps, request)
   const limits = requestLimitsOf(deps)
   if (!customer) {
@@ -35,7 +39,7 @@ export async function authenticateCustomer(deps: Deps, request: Request): Promis
     throw new AppError('sign_in_required', 'Sign in first.')
   }
   await limits.admitUser(request, customer.accountId)
-  if (request.method !== 'POST') return { request, customer, form: new URLSearchParams() }
+  if (request.method !== 'POST' || !readsForm) return { request, customer, form: new URLSearchParams() }
   const form = await readForm(deps, request)
   refuseForgery(form, customer.token)
   return { request, customer, form }

@@ -218,7 +218,7 @@ async function authenticatePerson(
   { access: { session, customer }, readsForm }: { access: Access; readsForm: boolean },
 ): Promise<void> {
   if (session) context.authenticated = await authenticate(deps, context.request, { roles: session, readsForm })
-  if (customer) context.signedIn = await authenticateCustomer(deps, context.request)
+  if (customer) context.signedIn = await authenticateCustomer(deps, context.request, { readsForm })
 }
 
 /**

@@ -17,6 +17,8 @@ const FILE_TIMEOUT_MS = 300_000
  * slow storage all of it is in memory.
  */
 const MAX_FILES_BYTES = 256 * 1024 * 1024
+/** Of those that come without an account: however many there are, pros and programs can send theirs. */
+const MAX_VISITOR_FILES_BYTES = 192 * 1024 * 1024
 /** The minimum rate holds from here on: a connection may take this long to get up to speed. */
 const START_MS = 1000
 /** A body in progress for this long is slow. Those that arrive with their headers never are, however many there are. */
@@ -32,6 +34,7 @@ class BodyReceiver {
   readonly #slow: NetworkCounts
   #slowInTotal = 0
   #filesBytes = 0
+  #visitorFilesBytes = 0
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -51,14 +54,19 @@ class BodyReceiver {
   }
 
   /** Takes a part of the memory for files. Returns the function that frees it. Throws overloaded. */
-  enterFile(request: Request, maxBytes: number): () => void {
+  enterFile(request: Request, { maxBytes, isVisitor }: { maxBytes: number; isVisitor: boolean }): () => void {
     const bytes = Math.min(Number(request.headers.get('content-length') ?? maxBytes), maxBytes)
-    if (this.#filesBytes + bytes > MAX_FILES_BYTES)
+    const ofVisitors = isVisitor ? bytes : 0
+    if (this.#filesBytes + bytes > MAX_FILES_BYTES || this.#visitorFilesBytes + ofVisitors > MAX_VISITOR_FILES_BYTES)
       throw new AppError('overloaded', 'The server receives too many files. Try again in a few seconds.', {
         retryAfterSeconds: 5,
       })
     this.#filesBytes += bytes
-    return () => void (this.#filesBytes -= bytes)
+    this.#visitorFilesBytes += ofVisitors
+    return () => {
+      this.#filesBytes -= bytes
+      this.#visitorFilesBytes -= ofVisitors
+    }
   }
 
   /** The body as it arrives, of up to `maxBytes`. */
@@ -159,10 +167,14 @@ export async function receiveBody(deps: Deps, request: Request): Promise<Bytes> 
 export async function whileReceiving<T>(
   deps: Deps,
   request: Request,
-  { maxBytes, read }: { maxBytes: number; read: (body: AsyncIterable<Uint8Array>) => Promise<T> },
+  {
+    maxBytes,
+    isVisitor = false,
+    read,
+  }: { maxBytes: number; isVisitor?: boolean; read: (body: AsyncIterable<Uint8Array>) => Promise<T> },
 ): Promise<T> {
   const traffic = trafficOf(deps)
-  const leave = receiverOf(deps).enterFile(request, maxBytes)
+  const leave = receiverOf(deps).enterFile(request, { maxBytes, isVisitor })
   const goOn = traffic.pause(requestContextOf(request))
   traffic.receiving++
   try {

@@ -18,6 +18,8 @@ interface FormOfFiles<Field extends string> {
   readonly check: (fields: URLSearchParams) => void
   /** Takes a file while it arrives. Returns the value that the field has instead. */
   readonly take: (file: { field: Field; content: AsyncIterable<Uint8Array> }) => Promise<string>
+  /** It comes from somebody without an account. */
+  readonly isVisitor?: boolean
 }
 
 /** The fields, those of files with the values of `take`, and what is wrong with files, by field. */
@@ -39,6 +41,7 @@ export async function receiveForm<Field extends string>(
   return await whileReceiving(deps, request, {
     // With one file too many, so that a person learns which one.
     maxBytes: (files + 1) * MAX_FILE_BYTES + MAX_BODY_BYTES,
+    isVisitor: declared.isVisitor ?? false,
     read: (body) => parse(request.headers.get('content-type') ?? '', body, declared),
   })
 }
@@ -76,7 +79,7 @@ class FormParts<Field extends string> {
   readonly #form = new URLSearchParams()
   readonly #errors: Record<string, string> = {}
   readonly #counts = new Map<string, number>()
-  readonly #taken: Promise<void>[] = []
+  readonly #taken: Promise<[Field, string] | undefined>[] = []
   #failure: Error | undefined
   #file: BusboyFileStream | undefined
   #textBytes = 0
@@ -124,7 +127,8 @@ class FormParts<Field extends string> {
   /** The form, once its last file is taken. Throws what is wrong with the body. */
   async received(): Promise<ReceivedForm> {
     await this.verdict.promise
-    await Promise.all(this.#taken)
+    // In the order in which they were sent, however long each took.
+    for (const taken of await Promise.all(this.#taken)) if (taken) this.#form.append(...taken)
     if (this.#failure) throw this.#failure
     this.#check()
     return { form: this.#form, errors: this.#errors }
@@ -135,12 +139,13 @@ class FormParts<Field extends string> {
     this.#isChecked = true
   }
 
-  async #take(field: Field, stream: BusboyFileStream): Promise<void> {
+  async #take(field: Field, stream: BusboyFileStream): Promise<[Field, string] | undefined> {
     try {
-      this.#form.append(field, await this.#declared.take({ field, content: contentOf(stream) }))
+      return [field, await this.#declared.take({ field, content: contentOf(stream) })]
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) this.fail(error)
       else this.#errors[field] ??= error.code === 'body_too_large' ? TOO_LARGE : error.detail
+      return undefined
     } finally {
       // What is left of a refused file is not kept; the rest of the form follows it.
       stream.resume()

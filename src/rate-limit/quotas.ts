@@ -76,8 +76,11 @@ export const OWN_LIMITS: Partial<Record<NonNullable<Access['limit']>, { name: st
   tokenRequests: { name: 'token-requests', perMinute: TOKEN_REQUESTS_PER_MINUTE },
 }
 
-/** Registrations of apps from one address: each is a row for some days. */
-const REGISTRATIONS_PER_HOUR = 120
+/**
+ * From one address. Registrations of apps: each is a row for some days. Files that people without an account send on pages: four
+ * requests or reviews with all their photos.
+ */
+const PER_HOUR_OF_ADDRESS = { registrations: 120, 'visitor-files': 40 } as const
 
 /**
  * Requests of a key to the agent servers, counted before their body is read: as many as all its classes allow together. The
@@ -121,6 +124,7 @@ export const LIMIT_NAMES = [
   'authorizations',
   'token-requests',
   'registrations',
+  'visitor-files',
   'refused-keys',
   'console',
   'logins',
@@ -157,12 +161,12 @@ export const addressLimit = (name: string, address: string, perMinute: number): 
   key: `{${address}}:${name}`,
 })
 
-/** The limit of registrations from one address. */
-export const registrationLimit = (address: string): Limit => ({
-  name: 'registrations',
-  quota: REGISTRATIONS_PER_HOUR,
+/** A limit of one client address per hour. */
+export const hourlyLimit = (name: keyof typeof PER_HOUR_OF_ADDRESS, address: string): Limit => ({
+  name,
+  quota: PER_HOUR_OF_ADDRESS[name],
   windowMs: HOUR_MS,
-  key: `{${address}}:registrations`,
+  key: `{${address}}:${name}`,
 })
 
 type LimitedCaller = Pick<Caller, 'keyId' | 'accountId' | 'rateMultiplier' | 'accountMultiplier'>

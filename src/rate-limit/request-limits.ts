@@ -30,7 +30,7 @@ import {
   attemptLimits,
   codeBudgets,
   loginLimit,
-  registrationLimit,
+  hourlyLimit,
   userLimit,
 } from './quotas.ts'
 
@@ -174,6 +174,11 @@ export class RequestLimits {
     )
   }
 
+  /** Counts a file that somebody without an account sends on a page. Throws rate_limited. */
+  admitVisitorFile(request: Request): Promise<void> {
+    return this.#takeEach(request, [hourlyLimit('visitor-files', this.addressOf(request))])
+  }
+
   /**
    * Counts a request whose key was refused, so that keys cannot be guessed. A limit of its own: good keys at the same
    * address are not affected. Throws rate_limited.
@@ -269,7 +274,7 @@ export class RequestLimits {
     if (limit === 'codeLookups') return [addressLimit('code-lookups', address, this.#config.codeLookupsPerMinute)]
     if (limit === 'pageBookings') return [addressLimit('page-bookings', address, PAGE_BOOKINGS_PER_MINUTE)]
     if (limit === 'authorizations') return [addressLimit('authorizations', address, AUTHORIZATIONS_PER_MINUTE)]
-    if (limit === 'registrations') return [registrationLimit(address)]
+    if (limit === 'registrations') return [hourlyLimit('registrations', address)]
     return []
   }
 
@@ -284,10 +289,7 @@ export const requestLimitsOf = oncePerDeps((deps) => new RequestLimits(deps))
 const keySetId = ({ keyId, rateMultiplier, accountMultiplier }: Caller, kind: LimitClass | undefined) =>
   `${keyId} ${rateMultiplier} ${accountMultiplier} ${kind}`
 
-const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({
-  limits,
-  policy,
-})
+const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({ limits, policy })
 
 /** The first of the route's scopes that the caller has. */
 function firstScope({ scopes }: Access, caller: Caller): Scope | undefined {

@@ -45,7 +45,7 @@ import { disowningPages } from './my/not-mine.tsx'
 import { customerDataPages } from './my/data.tsx'
 import { customerPages } from './my/overview.tsx'
 import { customerBookingPages } from './my/bookings.tsx'
-import { customerReviewPages } from './my/reviews.tsx'
+import { customerPhotoPages, customerReviewPages } from './my/reviews.tsx'
 import { signInPages } from './my/sign-in.ts'
 import { consentPages } from './oauth/consent.ts'
 import { nowPages } from './ops/now.tsx'
@@ -109,6 +109,7 @@ const myPages = (deps: Deps) =>
     .use(customerPages(deps))
     .use(customerBookingPages(deps))
     .use(customerReviewPages(deps))
+    .use(customerPhotoPages(deps))
     .use(customerDataPages(deps))
     .use(customerAppPages(deps))
     .use(disowningPages(deps))

@@ -1,4 +1,5 @@
 // Forms with files, as browsers without scripts send them.
+import { requestContextOf } from '../../src/auth/request-context.ts'
 import { CSRF_FIELD } from '../../src/http/form.ts'
 import type { TestApp } from './app.ts'
 import type { Visitor } from './visitor.ts'
@@ -8,7 +9,10 @@ export type Part = [name: string, value: string | Uint8Array]
 
 export interface Sending {
   path: string
+  /** An empty one in forms for everyone. */
   csrf?: string
+  /** Of the sender's network. */
+  address?: string
   headers?: Record<string, string>
   /** Bytes that are missing at the end. */
   cut?: number
@@ -18,7 +22,7 @@ export const sendFormWithFiles = async (
   app: TestApp,
   visitor: Visitor,
   parts: readonly Part[],
-  { path, csrf, headers = {}, cut = 0 }: Sending,
+  { path, csrf, address, headers = {}, cut = 0 }: Sending,
 ) => {
   const form = new FormData()
   form.append(CSRF_FIELD, csrf ?? (await visitor.csrfToken()))
@@ -28,17 +32,18 @@ export const sendFormWithFiles = async (
   const request = new Request(app.deps.config.baseUrl + path, { method: 'POST', body: form })
   const type = request.headers.get('content-type') ?? ''
   const body = new Uint8Array(await request.arrayBuffer())
-  const response = await app.app.handle(
-    new Request(request.url, {
-      method: 'POST',
-      body: body.subarray(0, body.length - cut),
-      headers: {
-        'content-type': type,
-        'sec-fetch-site': 'same-origin',
-        cookie: Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; '),
-        ...headers,
-      },
-    }),
-  )
-  return { status: response.status, text: await response.text() }
+  const sent = new Request(request.url, {
+    method: 'POST',
+    body: body.subarray(0, body.length - cut),
+    headers: {
+      'content-type': type,
+      'content-length': String(body.length - cut),
+      'sec-fetch-site': 'same-origin',
+      cookie: Array.from(visitor.cookies, ([name, value]) => `${name}=${value}`).join('; '),
+      ...headers,
+    },
+  })
+  if (address !== undefined) requestContextOf(sent).peer = () => address
+  const response = await app.app.handle(sent)
+  return { status: response.status, text: await response.text(), location: response.headers.get('location') ?? '' }
 }

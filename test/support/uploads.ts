@@ -3,6 +3,7 @@ import type { TestApp } from './app.ts'
 import type { File } from '../../src/features/files/files/schemas.ts'
 import { closeDecoder, decodeNextFile } from '../../src/features/files/files/verbs/decode.ts'
 import { ctxOf } from '../../src/ctx.ts'
+import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { pixels } from './hostile-files.ts'
 
 export interface Sent {
@@ -57,4 +58,16 @@ export async function ready(app: TestApp, sent: Sent): Promise<File> {
   const { id } = await uploaded(app, sent)
   await decodeAll(app)
   return (await (await app.send(`/api/v1/files/${id}`, { key: sent.key })).json()) as File
+}
+
+/** Decodes what arrives until the work is done, as a worker does. */
+export async function whileDecoding<T>(app: TestApp, work: Promise<T>): Promise<T> {
+  let isDone = false
+  const result = work.finally(() => (isDone = true))
+  const decoded = waitUntil(async () => {
+    await decodeAll(app)
+    return isDone
+  }, 60_000)
+  const [value] = await Promise.all([result, decoded])
+  return value
 }

@@ -151,6 +151,9 @@ test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
 const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> = {
   '/console/calendar/blocks': ['leads from the address of a form to its page', 'test/web/console/access.test.ts'],
   '/console/files/:id': ['what a script asks of an upload', 'test/web/console/pictures.test.ts'],
+  '/pros/:id/quote/photos/:photo': ['as above', 'test/web/public/request-photos.test.ts'],
+  '/bookings/manage/:token/review/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],
+  '/my/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],
   '/console/design': ['its address, in development only', 'test/web/console/design.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],

@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/reviews/schemas.ts'
 import { listProReviews, respondToReview } from '../../features/reviews/reviews/verbs/reviews.ts'
+import { type CaptionedPhoto, showPhotosOf } from '../../features/files/files/verbs/photos.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { longDay } from '../../platform/text/format.ts'
@@ -15,6 +16,7 @@ import { EMPTY_FORM, type FormState, type RowForm, Form, ProblemBox, formOfRow, 
 import { Disclosure, Button } from '../ui/buttons.tsx'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
+import { Photos, pictureSources } from '../ui/pictures.tsx'
 import { PageHeading } from '../ui/headings.tsx'
 import { Stars } from '../ui/ratings.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
@@ -77,6 +79,7 @@ async function renderReviews(
   refused?: RowForm,
 ): Promise<Response> {
   const { reviews, meta } = await listProReviews(ctx.as(actingProOf(by)), query)
+  const photos = await showPhotosOf(ctx, { records: reviews })
   const chosen = query.status ?? ''
   const answer = (review: ProReview) =>
     answerForm(by.session, review, {
@@ -101,15 +104,16 @@ async function renderReviews(
       {reviews.length === 0 ? (
         <EmptyState title="No reviews here">Customers are asked for a review after each completed visit.</EmptyState>
       ) : (
-        <ul class="entries">{reviews.map((review) => entryOf(review, answer(review)))}</ul>
+        <ul class="entries">{reviews.map((review) => entryOf(review, answer(review), photos.get(review.id)))}</ul>
       )}
       <Pager path={PATH} meta={meta} query={chosen === '' ? {} : { status: chosen }} />
     </>
   )
-  return renderConsolePage(ctx, by, { title: 'Reviews', content }, formStatus(refused?.formState ?? EMPTY_FORM))
+  const status = formStatus(refused?.formState ?? EMPTY_FORM)
+  return renderConsolePage(ctx, by, { title: 'Reviews', content }, { ...status, sources: pictureSources(ctx.config) })
 }
 
-const entryOf = (review: ProReview, answer: VNode): VNode => (
+const entryOf = (review: ProReview, answer: VNode, photos: readonly CaptionedPhoto[] = []): VNode => (
   <li class="entry">
     <p>
       <Stars given={review.rating} /> {review.author}, {longDay(review.createdAt)}{' '}
@@ -118,6 +122,7 @@ const entryOf = (review: ProReview, answer: VNode): VNode => (
     </p>
     {review.title !== null && <h2>{review.title}</h2>}
     <p class="text">{review.content}</p>
+    <Photos photos={photos} owner={review.author} />
     {review.proResponse && (
       <blockquote>
         <p class="text">{review.proResponse.content}</p>

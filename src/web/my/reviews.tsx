@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // /my/reviews, /my/bookings/{id}/review and /my/jobs/{id}/review: a signed-in customer's reviews, and reviewing finished work.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
@@ -10,12 +11,15 @@ import { listReviewsOfCustomer } from '../../features/reviews/reviews/verbs/revi
 import type { CustomerRequest } from '../../http/customer-session.ts'
 import { guard } from '../../http/guard.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
-import { type Reviewer, ReviewForm, postReview, renderReviewPage } from '../public/my-booking/review.tsx'
-import { CsrfField } from '../ui/form.tsx'
+import { Uuid } from '../../platform/schema/types.ts'
+import { type Reviewer, ReviewForm, postReview, renderReviewPage, senderOf } from '../public/my-booking/review.tsx'
+import { PhotoForm, getPhotoState, receiveVisitorPhoto } from '../public/photo-uploads.ts'
 import { BackLink } from '../ui/headings.tsx'
 import { EmptyState, Pager } from '../ui/lists.tsx'
 import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.tsx'
 import { reviewRow } from './review-row.tsx'
+
+const PhotoParams = Type.Object({ photo: Uuid() })
 
 export const customerReviewPages = (deps: Deps) =>
   new Elysia({ name: 'customer-review-pages', prefix: '/my' })
@@ -57,9 +61,9 @@ export const customerReviewPages = (deps: Deps) =>
       '/bookings/:id/review',
       async function postBookingReview({ ctx, signedIn, params: { id } }) {
         const by = reviewer(ctx, signedIn, 'booking', id)
-        return await postReview(ctx, by, { kind: 'booking', id }, signedIn.form)
+        return await postReview(ctx, by, { kind: 'booking', id }, signedIn.request)
       },
-      { customer: true, params: BookingParams, form: ReviewForm },
+      { customer: true, params: BookingParams, form: ReviewForm, upload: ReviewForm },
     )
     .get(
       '/jobs/:id/review',
@@ -72,9 +76,30 @@ export const customerReviewPages = (deps: Deps) =>
       '/jobs/:id/review',
       async function postJobReview({ ctx, signedIn, params: { id } }) {
         const by = reviewer(ctx, signedIn, 'job', id)
-        return await postReview(ctx, by, { kind: 'job', id }, signedIn.form)
+        return await postReview(ctx, by, { kind: 'job', id }, signedIn.request)
       },
-      { customer: true, params: BookingParams, form: ReviewForm },
+      { customer: true, params: BookingParams, form: ReviewForm, upload: ReviewForm },
+    )
+
+/** Photos that the script of a review's form sends at once. */
+export const customerPhotoPages = (deps: Deps) =>
+  new Elysia({ name: 'customer-photo-pages', prefix: `${MY_PAGE}/photos` })
+    .use(guard(deps))
+    .post(
+      '',
+      async function postPhoto({ ctx, signedIn: { customer, request }, status }) {
+        const sender = senderOf({ accountId: customer.accountId, session: customer })
+        return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'review' }))
+      },
+      { customer: true, upload: PhotoForm },
+    )
+    .get(
+      '/:photo',
+      async function getPhoto({ ctx, signedIn: { customer }, params: { photo } }) {
+        const sender = senderOf({ accountId: customer.accountId, session: customer })
+        return await getPhotoState(ctx.as(sender), { id: photo, purpose: 'review' })
+      },
+      { customer: true, params: PhotoParams },
     )
 
 function reviewer(deps: Deps, signedIn: CustomerRequest, kind: FinishedWork['kind'], id: string): Reviewer {
@@ -83,10 +108,11 @@ function reviewer(deps: Deps, signedIn: CustomerRequest, kind: FinishedWork['kin
     accountId,
     customerEmail,
     path: `${MY_PAGE}/${kind}s/${id}/review`,
+    photosPath: `${MY_PAGE}/photos`,
     isLink: false,
     isProven: true,
     back: { label: 'My bookings', href: MY_PAGE },
-    csrf: <CsrfField session={signedIn.customer} />,
+    session: signedIn.customer,
     render: (page, init) => renderCustomerPage(deps, signedIn, page, init),
     thank: (text) => redirectWithFlash(deps, signedIn.customer, MY_PAGE, { tone: 'good', text }),
   }

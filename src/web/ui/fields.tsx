@@ -215,6 +215,6 @@ const OptionalMark = (): VNode => (
 const Fault = ({ id, error }: { id: string; error: string | undefined }): VNode | null =>
   error ? (
     <p class="fault" id={`${id}-error`}>
-      {error.charAt(0).toUpperCase() + error.slice(1)}.
+      {error.charAt(0).toUpperCase() + error.slice(1).replace(/\.$/, '')}.
     </p>
   ) : null

@@ -3,6 +3,7 @@
 import type { VNode } from 'preact'
 
 import type { Config } from '../../config.ts'
+import type { ShownPhoto } from '../../features/files/files/verbs/photos.ts'
 import type { PublicPicture } from '../../features/files/pictures/schemas.ts'
 import type { PageSources } from '../../http/headers.ts'
 
@@ -93,6 +94,35 @@ const toneOf = (name: string): number =>
 /** Of the first two words that begin with a letter or a digit. */
 const initialsOf = (name: string): string =>
   (name.match(/(?<![\p{L}\p{N}'’])[\p{L}\p{N}]/gu) ?? []).slice(0, 2).join('').toUpperCase()
+
+interface PhotosProps {
+  photos: readonly (ShownPhoto & { caption?: string | null })[]
+  /** Whose photos they are. */
+  owner: string
+}
+
+/** Photos that customers sent, each leading to its large size. Those on other sites are links: no page of ours loads them. */
+export const Photos = ({ photos, owner }: PhotosProps): VNode | null =>
+  photos.length === 0 ? null : (
+    <ul class="photos">
+      {photos.map(({ url, thumbnail, state, caption }, index) => {
+        const name = `Photo ${index + 1} of ${photos.length}`
+        if (state === 'received') return <li class="hint">{name} is being prepared. Load the page again to see it.</li>
+        if (state === 'refused') return <li class="hint">{name} could not be read.</li>
+        return (
+          <li>
+            <a href={url} rel="noreferrer nofollow ugc">
+              {thumbnail === null ? (
+                (caption ?? `${name}, on another site`)
+              ) : (
+                <img src={thumbnail} width={112} height={112} alt={caption ?? `${owner}: ${name}`} loading="lazy" />
+              )}
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
 
 interface GalleryProps {
   pictures: readonly (ShownPicture & Pick<PublicPicture, 'caption'>)[]

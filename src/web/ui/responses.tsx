@@ -19,6 +19,10 @@ const FORM_SOURCES: PageSources = { 'script-src': "'self'", 'form-action': "'sel
 /** The page with the script of its forms. */
 const withForms = (content: Page): Page => ({ ...content, scripts: ['form.js', ...(content.scripts ?? [])] })
 
+/** A page whose script sends files at once connects to Hearth. */
+const sourcesOf = ({ scripts = [] }: Page): PageSources =>
+  scripts.includes('upload.js') ? { ...FORM_SOURCES, 'connect-src': "'self'" } : FORM_SOURCES
+
 /** Scripts of console pages also load parts of pages. */
 const CONSOLE_SOURCES: PageSources = { ...FORM_SOURCES, 'connect-src': "'self'" }
 
@@ -45,7 +49,7 @@ export function renderPersonalPage(
     'x-robots-tag': 'noindex',
     // Under `no-referrer`, the usual policy, browsers send `Origin: null` with a form even to its own site.
     'referrer-policy': 'same-origin',
-    ...pageHeaders({ ...FORM_SOURCES, ...sources }),
+    ...pageHeaders({ ...sourcesOf(content), ...sources }),
     ...more,
   })
   return personalResponse(request, page(withForms(content)), { status, headers })
@@ -129,7 +133,7 @@ export function renderCustomerPage(
     'content-type': PAGE_TYPE,
     'x-robots-tag': 'noindex',
     'referrer-policy': 'same-origin',
-    ...pageHeaders(FORM_SOURCES),
+    ...pageHeaders(sourcesOf(content)),
   })
   if (flash && !isPreview(request)) headers.append('set-cookie', noCookie(deps.config, 'hearth-flash'))
   const withFlash = {

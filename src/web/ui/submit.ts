@@ -77,10 +77,11 @@ const TEXTS: Partial<Record<ErrorCode, string>> = {
   service_unpriced: 'This pro has not set a price for this service yet. Ask for a quote.',
 }
 
-/** The errors that name a field of the form, by field. A service may call it `body.url`; the form calls it `url`. */
+/** The errors that name a field of the form, by field. A service may call it `body.url` or `body.photos.0`. */
 function fieldErrorsIn(error: AppError, { properties }: TObject): FieldErrors {
-  const named = (error.errors ?? []).map(({ path, message }) => [path.split('.').at(-1) ?? '', message] as const)
-  return Object.fromEntries(named.filter(([name]) => name in properties))
+  const fieldOf = (path: string) => path.split('.').findLast((name) => Object.hasOwn(properties, name)) ?? ''
+  const named = (error.errors ?? []).map(({ path, message }) => [fieldOf(path), message] as const)
+  return Object.fromEntries(named.filter(([name]) => name !== ''))
 }
 
 const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -14,13 +14,22 @@ interface UploadFieldProps extends Pick<Field, 'name' | 'label'> {
   most?: number
   /** What the pictures are for. */
   hint?: string
+  /** Where the script sends a picture, and asks what became of it. */
+  path?: string
 }
 
 /**
- * A field to choose or take pictures. The files of a form that is shown again are kept: the field has their ids. It belongs into
- * a `Form` that `hasFiles`, on a page with `upload.js`.
+ * A field to choose or take pictures. The files of a form that is shown again are kept: the field has a box with the id of each,
+ * which takes it out when it is not ticked. It belongs into a `Form` that `hasFiles`, on a page with `upload.js`.
  */
-export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFieldProps): VNode => {
+export const UploadField = ({
+  name,
+  label,
+  purpose,
+  hint,
+  path = '/console/files',
+  most = 1,
+}: UploadFieldProps): VNode => {
   const limit = `JPEG, PNG, WebP or AVIF, up to 15 MB${most > 1 ? ` each, at most ${most} at once` : ''}.`
   const field = { name, label, isOptional: true, saysOptional: false, hint: hint ? `${hint} ${limit}` : limit }
   const kept = useContext(FormContext).formState.values.getAll(name).filter(isUuid)
@@ -32,12 +41,15 @@ export const UploadField = ({ name, label, purpose, hint, most = 1 }: UploadFiel
         accept="image/*"
         multiple={most > 1}
         data-upload={purpose}
+        data-path={path}
         data-most={most}
       />
       <div class="uploads" role="status" aria-label={`Uploads for ${label}`}>
         {kept.slice(0, most).map((id) => (
           <p>
-            <input type="hidden" name={name} value={id} /> Your picture is uploaded.
+            <label class="tick">
+              <input type="checkbox" name={name} value={id} checked /> Your picture is uploaded.
+            </label>
           </p>
         ))}
       </div>

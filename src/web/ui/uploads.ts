@@ -4,6 +4,7 @@ import type { Static, TObject } from '@sinclair/typebox'
 import type { Ctx } from '../../ctx.ts'
 import type { Purpose } from '../../features/files/files/rules/purposes.ts'
 import { type Uploader, receiveFile } from '../../features/files/files/verbs/files.ts'
+import { AppError, invalidField } from '../../errors/app-error.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
 import type { Session } from '../../http/session.ts'
@@ -24,7 +25,7 @@ export async function receivePageForm(
   fields: FileFields,
 ): Promise<ReceivedForm> {
   const { token } = ctx.actor
-  if (!/^multipart\/form-data\s*;/i.test(request.headers.get('content-type') ?? '')) {
+  if (!isMultipart(request)) {
     const form = await readForm(ctx, request)
     refuseForgery(form, token)
     return { form, errors: {} }
@@ -40,14 +41,52 @@ export async function receivePageForm(
   })
 }
 
+/** Whether the form was sent with files, or as one that could have them. */
+export const isMultipart = ({ headers }: Request): boolean =>
+  /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
+
+interface FormOfOneFile {
+  check: (form: URLSearchParams) => void
+  take: (content: AsyncIterable<Uint8Array>) => Promise<string>
+  /** It comes from somebody without an account. */
+  isVisitor?: boolean
+}
+
+/**
+ * The id of the one file that the script of a page sends. `check` gets the fields before it, and `take` receives it. Throws
+ * validation_failed that says what is wrong with the file, and what {@link receivePageForm} throws.
+ */
+export async function receiveOneFile(
+  ctx: Ctx,
+  request: Request,
+  { check, take, isVisitor = false }: FormOfOneFile,
+): Promise<string> {
+  if (!isMultipart(request)) {
+    check(await readForm(ctx, request))
+    throw invalidField('form.file', 'is required')
+  }
+  const { form, errors } = await receiveForm(ctx, request, {
+    most: { file: 1 },
+    check,
+    take: ({ content }) => take(content),
+    isVisitor,
+  })
+  const [error] = Object.values(errors)
+  if (error !== undefined) throw new AppError('validation_failed', error)
+  const id = form.get('file')
+  if (id === null) throw invalidField('form.file', 'is required')
+  return id
+}
+
 /** Submits a received form. What is wrong with its files and with its fields is said at once. */
 export async function submitReceivedForm<S extends TObject>(
   schema: S,
   { form, errors: ofFiles }: ReceivedForm,
   action: (input: Static<S>) => Promise<Response>,
   render: (state: FormState) => Promise<Response>,
+  waysOutOf?: (error: AppError) => FormState['waysOut'],
 ): Promise<Response> {
-  if (Object.keys(ofFiles).length === 0) return await submitForm(schema, form, action, render)
+  if (Object.keys(ofFiles).length === 0) return await submitForm(schema, form, action, render, waysOutOf)
   const read = readFields(schema, form)
   return await render({ values: form, errors: { ...(read.ok ? {} : read.errors), ...ofFiles } })
 }

@@ -92,7 +92,7 @@ test('a file of 16 MB is refused beside its field, and nothing that was typed or
   expect(status).toBe(400)
   expect(text).toMatch(/id="cover-error">Is larger than 15 MB/)
   expect(text).toContain('value="A caption typed with care"')
-  const [, kept = ''] = /type="hidden" name="logo" value="([\da-f-]{36})"/.exec(text) ?? []
+  const [, kept = ''] = /type="checkbox" name="logo" value="([\da-f-]{36})"/.exec(text) ?? []
   expect((await filesThere()).length).toBe(before.length + 1)
   expect((await visitor.post(PATH, { logo: kept })).status).toBe(303)
   expect((await pictures()).logo?.id).toBe(kept)

@@ -95,3 +95,14 @@ returning name
 select file_object(f) as file from files f
 where f.job_id = :job_id and f.professional_id = :professional_id
 order by f.created_at, f.id
+
+-- name: selectChosen :many on read
+-- not null: is_used
+-- Files of the account by their ids, also refused ones.
+select file_object(f) as file, f.unused_since is null as is_used from files f
+where f.id = any(:ids::text::uuid[]) and f.account_id = :account_id and f.purpose = :purpose
+  and f.status in ('received', 'ready', 'refused')
+
+-- name: selectPhotos :many on read
+-- What became of the photos of a record, by their names.
+select f.name, f.status as state from files f where f.name = any(:names::text::text[])

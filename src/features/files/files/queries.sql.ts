@@ -89,3 +89,14 @@ export const selectJobFiles = statement('selectJobFiles', { nullable: ['file'] }
   { jobId: string; professionalId: string },
   { file: unknown },
   'file'>
+
+/** Files of the account by their ids, also refused ones. */
+export const selectChosen = statement('selectChosen', { nullable: ['file'] }) as Many<'read',
+  { ids: string; accountId: string; purpose: string },
+  { file: unknown; isUsed: boolean },
+  'file'>
+
+/** What became of the photos of a record, by their names. */
+export const selectPhotos = statement('selectPhotos') as Many<'read',
+  { names: string },
+  { name: string; state: 'uploading' | 'waiting' | 'received' | 'ready' | 'refused' }>

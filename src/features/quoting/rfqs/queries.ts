@@ -128,6 +128,7 @@ export async function findLead(
 
 export interface FollowedRow {
   rfq: RfqReceipt
+  photos: string[]
   quotes: Quote[]
 }
 
@@ -142,9 +143,9 @@ export async function findRequest(
   const rows = await composed<FollowedRow>(
     ctx.write,
     'findRequest',
-    { rfq: json<RfqReceipt>(), quotes: json<Quote[]>() },
+    { rfq: json<RfqReceipt>(), photos: json<string[]>(), quotes: json<Quote[]>() },
     (sql) => sql`
-      select rfq_receipt(r) as rfq, coalesce(
+      select rfq_receipt(r) as rfq, r.photos, coalesce(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
          from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
       from rfqs r

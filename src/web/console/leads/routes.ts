@@ -9,12 +9,14 @@ import { IdParams, NewQuote, type Quote, type QuoteSent } from '../../../feature
 import { findLastQuote, getQuote, sendQuote } from '../../../features/quoting/quotes/verbs/quotes.ts'
 import { LeadsQuery } from '../../../features/quoting/rfqs/schemas.ts'
 import { archiveLead, getLead, listLeads } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
+import { showPhotos } from '../../../features/files/files/verbs/photos.ts'
 import { getSchedule } from '../../../features/calendar/schedule/verbs.ts'
 import { checked } from '../../../http/field-errors.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
 import { OneOf } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { type FormState, EMPTY_FORM, idempotencyOfForm, formStatus } from '../../ui/form.tsx'
@@ -130,12 +132,13 @@ async function renderLeadPage(
     idempotencyKey: ctx.ids.uuid(),
     last,
     timeZone: settings.timezone,
+    photos: await showPhotos(ctx, { urls: lead.photos }),
   })
   return renderConsolePage(
     ctx,
     by,
     { title: lead.service?.name ?? 'Lead', content, styles, scripts: ['quote.js'] },
-    formStatus(formState),
+    { ...formStatus(formState), sources: pictureSources(ctx.config) },
   )
 }
 

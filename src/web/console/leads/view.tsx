@@ -2,6 +2,7 @@
 // The views of leads: the list, and one lead with its quotes.
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import type { Lead, LeadList, ListedLead, Rfq } from '../../../features/quoting/rfqs/schemas.ts'
+import type { ShownPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { Session } from '../../../http/session.ts'
 import { ago, day, localDateTime, plural, shortMoney } from '../../../platform/text/format.ts'
 import { EMPTY_FORM, ActionButton, ProblemBox } from '../../ui/form.tsx'
@@ -13,6 +14,7 @@ import { searchForm } from '../search-form.tsx'
 import { balanceText, paymentText } from '../../../payments/texts.ts'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
+import { Photos } from '../../ui/pictures.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { PageHeading, Section, BackLink } from '../../ui/headings.tsx'
@@ -120,7 +122,7 @@ export const requestOf = ({ service, description }: ListedLead): VNode => (
 
 const truncated = (text: string): string => (text.length > 90 ? `${text.slice(0, 89).trimEnd()}…` : text)
 
-type Form = QuoteForm & { timeZone: string }
+type Form = QuoteForm & { timeZone: string; photos: readonly ShownPhoto[] }
 
 export const leadView = (session: Session, lead: Lead, form: Form): VNode => (
   <>
@@ -142,16 +144,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): VNode => (
         ['Budget', lead.budget],
         ['Time frame', lead.timeline],
         ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
-        [
-          'Photos',
-          lead.photos.map((url) => (
-            <>
-              <a href={url} rel="noreferrer">
-                {truncated(url)}
-              </a>{' '}
-            </>
-          )),
-        ],
+        ['Photos', form.photos.length > 0 && <Photos photos={form.photos} owner={lead.customer.name} />],
         ['Received', localDateTime(lead.createdAt, form.timeZone)],
       ]}
     />

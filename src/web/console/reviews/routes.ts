@@ -8,11 +8,13 @@ import { ReviewParams } from '../../../features/reviews/reviews/schemas.ts'
 import { approveReview, rejectReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { ModerationQuery } from '../../../features/reviews/moderation/schemas.ts'
 import { type Decided, moderateReviews, searchReviews } from '../../../features/reviews/moderation/verbs.ts'
+import { showPhotosOf } from '../../../features/files/files/verbs/photos.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { EMPTY_FORM, type FormState, type RowForm, formStatus } from '../../ui/form.tsx'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { BulkForm, REVIEWS_PATH as PATH, RejectForm, pathOfList, reviewListView } from './view.tsx'
@@ -85,9 +87,11 @@ async function renderReviews(
   { bulkState = EMPTY_FORM, refused }: { bulkState?: FormState; refused?: RowForm } = {},
 ): Promise<Response> {
   const { reviews, total } = await searchReviews(ctx, query)
-  const content = reviewListView(by.session, { reviews, total, query, bulkState, refused })
+  const photos = await showPhotosOf(ctx, { records: reviews })
+  const content = reviewListView(by.session, { reviews, total, photos, query, bulkState, refused })
   const status = formStatus(refused?.formState ?? bulkState)
-  return renderConsolePage(ctx, by, { title: 'Reviews', content, styles: ['operator.css'] }, status)
+  const page = { title: 'Reviews', content, styles: ['operator.css'] as const }
+  return renderConsolePage(ctx, by, page, { ...status, sources: pictureSources(ctx.config) })
 }
 
 function resultOf({ done, failed }: Decided, decision: 'approve' | 'reject'): Flash {

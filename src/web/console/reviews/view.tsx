@@ -7,6 +7,7 @@ import {
   ModerationQuery,
   type ReviewToModerate,
 } from '../../../features/reviews/moderation/schemas.ts'
+import type { CaptionedPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { ProReview } from '../../../features/reviews/reviews/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { pageMeta, pageOf } from '../../../platform/schema/paging.ts'
@@ -21,6 +22,7 @@ import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
+import { Photos } from '../../ui/pictures.tsx'
 import { PageHeading } from '../../ui/headings.tsx'
 import { Stars } from '../../ui/ratings.tsx'
 
@@ -63,6 +65,8 @@ interface ReviewList {
   bulkState: FormState
   /** The form of a review whose rejection was refused. */
   refused: RowForm | undefined
+  /** Of each review, by its id. */
+  photos: ReadonlyMap<string, readonly CaptionedPhoto[]>
 }
 
 export function reviewListView(session: Session, list: ReviewList): VNode {
@@ -229,18 +233,7 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
     </p>
     {review.title !== null && <h2>{review.title}</h2>}
     <p class="text">{review.content}</p>
-    {review.photos.length > 0 && (
-      <p>
-        {plural(review.photos.length, 'photo')}:{' '}
-        {review.photos.map(({ url, caption }) => (
-          <>
-            <a href={url} rel="noreferrer">
-              {caption ?? url}
-            </a>{' '}
-          </>
-        ))}
-      </p>
-    )}
+    <Photos photos={list.photos.get(review.id) ?? []} owner={review.author} />
     <p class="hint">
       {review.author}, <Time instant={review.createdAt} /> ·{' '}
       <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>

@@ -8,39 +8,51 @@ import { AppError } from '../../../errors/app-error.ts'
 import type { FinishedWork } from '../../../features/customers/customers/schemas.ts'
 import { getFinishedWork } from '../../../features/customers/customers/verbs/finished-work.ts'
 import { submitReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
+import type { CustomerSession } from '../../../http/customer-session.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, Name } from '../../../platform/schema/types.ts'
 import { longDay } from '../../../platform/text/format.ts'
-import { type FormState, EMPTY_FORM, formStatus, Form } from '../../ui/form.tsx'
-import { TextArea, TextField } from '../../ui/fields.tsx'
+import { type FormState, EMPTY_FORM, FormContext, formStatus, Form } from '../../ui/form.tsx'
 import type { VNode } from 'preact'
+import { useContext } from 'preact/hooks'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
+import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
-import { submitForm } from '../../ui/submit.ts'
+import { PhotoIds, type Sender, receiveVisitorForm, submitFormWithPhotos } from '../photo-uploads.ts'
+import { PhotosField } from '../photos-field.tsx'
 
-export const ReviewForm = Type.Object({
-  rating: Integer({ minimum: 1, maximum: 5 }),
-  title: Type.Optional(Name()),
-  content: FreeText({ minLength: 1 }),
-  name: Name(),
+export const ReviewForm = defineForm({
+  rating: { schema: Integer({ minimum: 1, maximum: 5 }) },
+  title: { schema: Type.Optional(Name()), label: 'Title' },
+  content: { schema: FreeText({ minLength: 1 }), id: 'review', label: 'Your review', rows: 6 },
+  name: {
+    schema: Name(),
+    label: 'Your name',
+    hint: 'Published as first name and initial. Your e-mail address is never shown.',
+    autocomplete: 'name',
+  },
+  /** Last, so that all above is read before a photo is stored. */
+  photos: { schema: PhotoIds() },
 })
 
 /** A customer in front of the page. */
 export interface Reviewer {
   /** Owns the review. */
   accountId: string
+  /** Of a signed-in customer. */
+  session?: CustomerSession
   customerEmail: string
   /** Of the page. */
   path: string
+  /** Where the script of the page sends photos. */
+  photosPath: string
   /** The link proves that the booking is theirs. */
   isLink: boolean
   /** Signed in, or by a link in their mail. */
   isProven: boolean
   /** The page before. */
   back: { label: string; href: string }
-  /** In the form. */
-  csrf?: VNode
   render: (page: Page, init?: { status: number }) => Response
   /** The response to a submitted review. */
   thank: (text: string) => Response
@@ -67,11 +79,22 @@ export async function renderReviewPage(
   }
 }
 
-export async function postReview(ctx: Ctx, it: Reviewer, work: Work, form: URLSearchParams): Promise<Response> {
+/** Who sends the photos of a review. */
+export const senderOf = ({ accountId, session }: Pick<Reviewer, 'accountId' | 'session'>): Sender => ({
+  accountId,
+  professionalId: null,
+  ...(session ? { token: session.token } : { isVisitor: true }),
+})
+
+export async function postReview(ctx: Ctx, it: Reviewer, work: Work, request: Request): Promise<Response> {
   const { professionalId, kind, id } = await getFinishedWork(ctx.as(it), { kind: work.kind, id: work.id })
-  return await submitForm(
+  const received = await receiveVisitorForm(ctx.as(senderOf(it)), request, {
+    purpose: 'review',
+    schemaOf: () => ReviewForm,
+  })
+  return await submitFormWithPhotos(
     ReviewForm,
-    form,
+    received,
     async ({ rating, title, content, name }) => {
       const value = await submitReview(ctx.as(it), {
         professionalId,
@@ -80,6 +103,7 @@ export async function postReview(ctx: Ctx, it: Reviewer, work: Work, form: URLSe
         title: title ?? null,
         content,
         customer: { name, email: it.customerEmail },
+        photos: received.photos,
         source: 'web',
       })
       return it.thank(value.message)
@@ -91,7 +115,11 @@ export async function postReview(ctx: Ctx, it: Reviewer, work: Work, form: URLSe
 const STARS = ['1 star: bad', '2 stars: poor', '3 stars: okay', '4 stars: good', '5 stars: excellent']
 
 /** Radio buttons, so that the arrow keys choose and screen readers say how many. */
-function starsField({ values, errors: { rating: error } }: FormState): VNode {
+function StarsField(): VNode {
+  const { formState, labels } = useContext(FormContext)
+  const { values, errors } = formState
+  const { rating: error } = errors
+  labels.set('rating', { id: 'rating-1', label: 'Rating' })
   return (
     <fieldset class="field" aria-describedby={error !== undefined ? 'rating-error' : undefined}>
       <legend>Rating</legend>
@@ -162,6 +190,7 @@ const tooEarlyPage = ({ back }: Reviewer): Page => ({
 const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Page => ({
   title: `Review ${work.businessName}`,
   styles: ['booking.css'],
+  scripts: ['upload.js'],
   content: (
     <>
       <BackLink href={it.back.href}>{it.back.label}</BackLink>
@@ -173,18 +202,19 @@ const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Pag
         thanks(it, work)
       ) : (
         <>
-          <Form action={it.path} formState={formState}>
-            {it.csrf}
-            {starsField(formState)}
-            <TextField name="title" label="Title" isOptional maxLength={200} />
-            <TextArea name="content" id="review" label="Your review" rows={6} maxLength={5000} />
-            <TextField
-              name="name"
-              label="Your name"
-              value={work.customerName ?? ''}
-              hint="Published as first name and initial. Your e-mail address is never shown."
-              autocomplete="name"
-              maxLength={200}
+          <Form
+            of={ReviewForm}
+            action={it.path}
+            formState={formState}
+            hasFiles
+            {...(it.session && { session: it.session })}
+          >
+            <StarsField />
+            <Fields of={ReviewForm} values={{ name: work.customerName }} />
+            <PhotosField
+              purpose="review"
+              path={it.photosPath}
+              hint="Of the work. They are published with your review, without the place where they were taken."
             />
             <Button>Send the review</Button>
           </Form>

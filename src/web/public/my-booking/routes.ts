@@ -1,4 +1,5 @@
 // /bookings: a customer finds a booking by its confirmation code, and moves and cancels it through its manage link.
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
@@ -17,6 +18,7 @@ import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
+import { Uuid } from '../../../platform/schema/types.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.tsx'
@@ -36,8 +38,11 @@ import {
 import { CancelForm } from './cancel-view.tsx'
 import { AnswerForm, myBookingPage } from './view.tsx'
 import { TimeForm } from '../slot-choice.ts'
-import { type Reviewer, ReviewForm, postReview, renderReviewPage } from './review.tsx'
+import { PhotoForm, getPhotoState, receiveVisitorPhoto } from '../photo-uploads.ts'
+import { type Reviewer, ReviewForm, postReview, renderReviewPage, senderOf } from './review.tsx'
 import { FindForm, codePage, wrongCodePage, wrongLinkPage } from './code-view.tsx'
+
+const PhotoParams = Type.Object({ token: Type.String(), photo: Uuid() })
 
 const byCode: Access = { ...publicPage, limit: 'codeLookups' }
 
@@ -153,12 +158,27 @@ const managePages = (deps: Deps) =>
     .post(
       '/review',
       async function postReviewPage({ ctx, request, params: { token } }) {
-        const form = await readForm(ctx, request)
         return await withBooking(ctx, request, token, async (it) =>
-          postReview(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }, form),
+          postReview(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }, request),
         )
       },
-      { access: publicPage, form: ReviewForm },
+      { access: publicPage, form: ReviewForm, upload: ReviewForm },
+    )
+    .post(
+      '/review/photos',
+      async function postReviewPhoto({ ctx, request, params: { token }, status }) {
+        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token), token))
+        return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'review' }))
+      },
+      { access: publicPage, upload: PhotoForm },
+    )
+    .get(
+      '/review/photos/:photo',
+      async function getReviewPhoto({ ctx, request, params: { token, photo } }) {
+        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token), token))
+        return await getPhotoState(ctx.as(sender), { id: photo, purpose: 'review' })
+      },
+      { access: publicPage, caching: 'personal', params: PhotoParams },
     )
 
 /** Answers for the booking of a manage link, or with a page that says that the link leads to none. */
@@ -201,6 +221,7 @@ async function reviewerOf(ctx: Ctx, { path, getBooking, render }: ManagedBooking
     accountId: await pageAccountOf(ctx.as(await viewerOfProLink(ctx, { pro: professional.id }))),
     customerEmail: customer.email,
     path: `${path}/review`,
+    photosPath: `${path}/review/photos`,
     isLink: true,
     isProven,
     back: { label: 'Your booking', href: path },

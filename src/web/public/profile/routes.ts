@@ -7,6 +7,7 @@ import type { Deps } from '../../../deps.ts'
 import { getOpenSlots } from '../../../features/calendar/availability/verbs.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
 import { listPackagesOfPro } from '../../../features/business/packages/verbs/packages.ts'
+import { publicThumbnail } from '../../../features/files/files/verbs/photos.ts'
 import { getPublicPictures } from '../../../features/files/pictures/verbs.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
 import { getPublicProfile } from '../../../features/search/pros/verbs/pros.ts'
@@ -18,7 +19,7 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPageFor } from '../test-notice.tsx'
-import type { OpenTimes } from './sections.tsx'
+import type { OpenTimes, ShownReviews } from './sections.tsx'
 import { profilePage } from './view.tsx'
 
 export const profilePages = (deps: Deps) =>
@@ -82,11 +83,14 @@ async function findReviews(
   viewer: Viewer,
   professionalId: string,
   query: URLSearchParams,
-): Promise<ReviewsPage> {
+): Promise<ShownReviews> {
   const offset = Number(query.get('offset') ?? 0)
   const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
   // SQL builds the JSON after the schema of this type.
-  return JSON.parse(
+  const page = JSON.parse(
     await listReviews(ctx.as(viewer), { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
   ) as ReviewsPage
+  const shown = (photo: ReviewsPage['reviews'][number]['photos'][number]) =>
+    ({ ...photo, thumbnail: publicThumbnail(ctx, photo), state: 'ready' }) as const
+  return { ...page, reviews: page.reviews.map((review) => ({ ...review, photos: review.photos.map(shown) })) }
 }

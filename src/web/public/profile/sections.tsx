@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 // The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/business/packages/schemas.ts'
+import type { CaptionedPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { PublicPictures } from '../../../features/files/pictures/schemas.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
 import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
 import type { SECTIONS } from '../../../features/business/storefront/schemas.ts'
 import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
+import { Photos } from '../../ui/pictures.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
 import { DetailList } from '../../ui/table.tsx'
 import { Pager } from '../../ui/lists.tsx'
@@ -14,12 +16,17 @@ import { Section } from '../../ui/headings.tsx'
 import { type MapContent, resultsMap } from '../search/map.tsx'
 import { Distribution, Stars } from '../../ui/ratings.tsx'
 
+/** Published reviews: everyone sees their photos. */
+export interface ShownReviews extends ReviewsPage {
+  reviews: (ReviewsPage['reviews'][number] & { photos: readonly CaptionedPhoto[] })[]
+}
+
 /** The data of the page. */
 export interface Profile extends PublicProfile {
   packages: readonly Package[]
   /** Undefined when no service can be booked online. */
   openTimes: OpenTimes | undefined
-  reviewsPage: ReviewsPage
+  reviewsPage: ShownReviews
   pictures: PublicPictures
   /** The most populous first, for the map. */
   cities: MapContent['cities']
@@ -138,6 +145,7 @@ const reviews: Section = ({ reviewsPage, ratingDistribution, counts, slug }) =>
             <Stars given={review.rating} /> {review.title}
           </h3>
           <p class="prose">{review.content}</p>
+          <Photos photos={review.photos} owner={review.author} />
           <p class="hint">
             {review.author}, {day(review.createdAt)}{' '}
             {review.isVerified && <span class="badge good">Verified customer</span>}

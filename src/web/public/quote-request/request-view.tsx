@@ -1,12 +1,14 @@
 /** @jsxImportSource preact */
 // The page on which a customer follows a request: its quotes and the next step.
 import { LinkButton } from '../../ui/buttons.tsx'
+import type { ShownPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import type { FollowedRequest, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { longDay, money } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
+import { Photos } from '../../ui/pictures.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { DetailList } from '../../ui/table.tsx'
 import { Section } from '../../ui/headings.tsx'
@@ -34,6 +36,7 @@ export interface RequestPage extends FollowedRequest {
   next: NextStep | undefined
   /** The page of the visit that is booked. */
   visitUrl: string | undefined
+  shownPhotos: readonly ShownPhoto[]
   /** The page's own. */
   url: string
 }
@@ -70,6 +73,7 @@ export const requestPage = (it: RequestPage): Page => {
         )}
         <Section title="Your request">
           <p class="prose">{rfq.description}</p>
+          <Photos photos={it.shownPhotos} owner="Your request" />
           <DetailList
             pairs={[
               ['Status', <Badge tone={tone}>{STATUS_LABELS[rfq.status]}</Badge>],

@@ -1,6 +1,6 @@
 // /pros/{slug}/quote: ask a pro for a quote. /requests/{token}: follow the request.
 import type { Viewer } from '../../../auth/caller.ts'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
@@ -10,44 +10,36 @@ import { getPro } from '../../../features/search/pros/verbs/pros.ts'
 import { requireServiceArea } from '../../../features/search/pros/verbs/service-area.ts'
 import { followRequest, requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
-import { visitErrors } from '../../../features/booking/bookings/verbs/visit-details.ts'
+import { showPhotos } from '../../../features/files/files/verbs/photos.ts'
 import { createRfq } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { findCustomerSession } from '../../../http/customer-session.ts'
-import { readForm } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
-import { Email, FreeText, Name, Text, Uuid } from '../../../platform/schema/types.ts'
-import { submitForm } from '../../ui/submit.ts'
-import type { FormState } from '../../ui/form.tsx'
+import { Uuid } from '../../../platform/schema/types.ts'
+import { type FormState, formStatus } from '../../ui/form.tsx'
 import { renderPersonalPage, redirect, withPageFor } from '../../ui/responses.tsx'
+import { pictureSources } from '../../ui/pictures.tsx'
 import { withTestNotice } from '../test-notice.tsx'
 import { bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { waysToNearest } from '../nearest-pros.ts'
 import { prefilledForm } from '../typed-details.ts'
-import { VisitFields, addressIn, needsAddress } from '../visit-fields.tsx'
+import {
+  PhotoForm,
+  type Sender,
+  getPhotoState,
+  receiveVisitorForm,
+  receiveVisitorPhoto,
+  submitFormWithPhotos,
+} from '../photo-uploads.ts'
+import { addressIn } from '../visit-fields.tsx'
 import { findNextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
-import { ANYTHING_ELSE, quoteRequestPage } from './view.tsx'
+import { ANYTHING_ELSE, AT_CUSTOMER, type QuoteRequestInput, quoteRequestForm } from './form.ts'
+import { quoteRequestPage } from './view.tsx'
 import { requestPage, wrongRequestLinkPage } from './request-view.tsx'
 
-export const QuoteRequestForm = Type.Object({
-  /** A service of the pro, or something else. */
-  service: Type.Union([Uuid(), Type.Literal(ANYTHING_ELSE)]),
-  description: FreeText({ minLength: 1 }),
-  timeline: Type.Optional(Text(200)),
-  budget: Type.Optional(Text(200)),
-  ...VisitFields.properties,
-  name: Name(),
-  email: Email(),
-  /** Part of the page, so that a form that is sent twice creates one request. */
-  idempotencyKey: Uuid(),
-})
-type QuoteRequestForm = Static<typeof QuoteRequestForm>
-/** Where the pro comes to the customer. */
-const AtCustomerForm: typeof QuoteRequestForm = Object.assign(Type.Object(QuoteRequestForm.properties), {
-  check: visitErrors,
-})
+const PhotoParams = Type.Object({ id: Type.String(), photo: Uuid() })
 
 export const quoteRequestPages = (deps: Deps) =>
   new Elysia({ name: 'quote-request-pages' })
@@ -63,16 +55,37 @@ export const quoteRequestPages = (deps: Deps) =>
     .post(
       '/pros/:id/quote',
       async function postQuoteRequestPage({ ctx, request, params: { id } }) {
-        const form = await readForm(ctx, request)
-        return await submitForm(
-          await formFor(ctx, id, form.get('service') ?? ''),
-          form,
-          async (input) => await submitRequest(ctx, request, id, input),
-          async (formState) => await renderForm(ctx, request, { slug: id, query: form, formState }),
+        const asked = await openPro(ctx, id)
+        const received = await receiveVisitorForm(ctx.as(senderOf(asked)), request, {
+          purpose: 'request',
+          schemaOf: (form) => quoteRequestForm(asked.pro, form.get('service') ?? ''),
+        })
+        const { form, photos } = received
+        return await submitFormWithPhotos(
+          quoteRequestForm(asked.pro, form.get('service') ?? ''),
+          received,
+          async (input) => await submitRequest(ctx, request, asked, { ...input, photos }),
+          async (formState) =>
+            await renderForm(ctx, request, { slug: id, query: form, formState, ...formStatus(formState) }),
           waysToNearest(`quote?service=${form.get('service')}`),
         )
       },
-      { access: { ...publicPage, limit: 'pageBookings' } },
+      { access: { ...publicPage, limit: 'pageBookings' }, upload: AT_CUSTOMER },
+    )
+    .post(
+      '/pros/:id/quote/photos',
+      async function postRequestPhoto({ ctx, request, params: { id }, status }) {
+        const sender = senderOf(await openPro(ctx, id))
+        return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'request' }))
+      },
+      { access: publicPage, upload: PhotoForm },
+    )
+    .get(
+      '/pros/:id/quote/photos/:photo',
+      async function getRequestPhoto({ ctx, params: { id, photo } }) {
+        return await getPhotoState(ctx.as(senderOf(await openPro(ctx, id))), { id: photo, purpose: 'request' })
+      },
+      { access: publicPage, caching: 'personal', params: PhotoParams },
     )
     .get(
       '/requests/:token',
@@ -90,7 +103,12 @@ export const quoteRequestPages = (deps: Deps) =>
                 ? bookingPathFor(ctx, request, next.bookingId, { isMailed: false, isTrusted })
                 : undefined
             const url = `${ctx.config.baseUrl}/requests/${token}`
-            return renderPersonalPage(request, requestPage({ ...followed, accepted, next, visitUrl, url }))
+            const shownPhotos = await showPhotos(ctx, { urls: followed.photos })
+            return renderPersonalPage(
+              request,
+              requestPage({ ...followed, accepted, next, visitUrl, shownPhotos, url }),
+              { sources: pictureSources(ctx.config) },
+            )
           },
           () => wrongRequestLinkPage,
         )
@@ -98,61 +116,65 @@ export const quoteRequestPages = (deps: Deps) =>
       { access: publicPage, caching: 'personal' },
     )
 
+/** A pro who is asked, and the account to which the request belongs. */
+interface AskedPro {
+  pro: ProfessionalDetail
+  accountId: string
+}
+
+async function openPro(ctx: Ctx, slug: string): Promise<AskedPro> {
+  const viewer = await viewerOfProLink(ctx, { pro: slug })
+  return { pro: await readPro(ctx, viewer, slug), accountId: await pageAccountOf(ctx.as(viewer)) }
+}
+
+const senderOf = ({ accountId }: AskedPro): Sender => ({ accountId, professionalId: null, isVisitor: true })
+
 /** Creates the request as `POST /api/v1/rfqs` does, then redirects to its page. */
 async function submitRequest(
   ctx: Ctx,
   request: Request,
-  pro: string,
-  { idempotencyKey, ...input }: QuoteRequestForm,
+  { pro, accountId }: AskedPro,
+  { idempotencyKey, photos, ...input }: QuoteRequestInput,
 ): Promise<Response> {
   const { name, email, phone } = input
-  const viewer = await viewerOfProLink(ctx, { pro })
-  const detail = await readPro(ctx, viewer, pro)
+  const addressProof = addressProofOfForm(await findCustomerSession(ctx, request), email)
   const serviceId = input.service === ANYTHING_ELSE ? null : input.service
-  await requireServiceArea(ctx, { professionalId: detail.id, serviceId, ...addressIn(input) })
-  const value = await createRfq(
-    ctx.as(
-      {
-        accountId: await pageAccountOf(ctx.as(viewer)),
-        addressProof: addressProofOfForm(await findCustomerSession(ctx, request), email),
-      },
-      { key: idempotencyKey },
-    ),
-    {
-      professionalId: detail.id,
-      serviceId,
-      customer: { name, email, phone: phone ?? null },
-      description: input.description,
-      budget: input.budget ?? null,
-      timeline: input.timeline ?? null,
-      ...addressIn(input),
-      source: 'web',
-    },
-  )
+  await requireServiceArea(ctx, { professionalId: pro.id, serviceId, ...addressIn(input) })
+  const value = await createRfq(ctx.as({ accountId, addressProof }, { key: idempotencyKey }), {
+    professionalId: pro.id,
+    serviceId,
+    customer: { name, email, phone: phone ?? null },
+    description: input.description,
+    ...(photos && { photos }),
+    budget: input.budget ?? null,
+    timeline: input.timeline ?? null,
+    ...addressIn(input),
+    source: 'web',
+  })
   const { id } = value.rfq
   return redirect(new URL(requestUrl(ctx, { rfqId: id })).pathname, [heldLinkCookie(ctx, request, id)])
 }
-
-const formFor = async (ctx: Ctx, pro: string, service: string) =>
-  needsAddress(await readPro(ctx, await viewerOfProLink(ctx, { pro }), pro), service)
-    ? AtCustomerForm
-    : QuoteRequestForm
 
 // SQL builds the JSON after the schema of this type.
 const readPro = async (ctx: Ctx, viewer: Viewer, pro: string) =>
   JSON.parse(await getPro(ctx.as(viewer), { pro })) as ProfessionalDetail
 
 interface ShownForm {
+  status?: number
   slug: string
   query: URLSearchParams
   formState: FormState
 }
 
-async function renderForm(ctx: Ctx, request: Request, { slug, query, formState }: ShownForm): Promise<Response> {
+async function renderForm(
+  ctx: Ctx,
+  request: Request,
+  { slug, query, formState, status = 200 }: ShownForm,
+): Promise<Response> {
   const viewer = await viewerOfProLink(ctx, { pro: slug })
   const pro = await readPro(ctx, viewer, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
   const idempotencyKey = ctx.ids.uuid()
   const page = quoteRequestPage({ pro, service, formState, idempotencyKey })
-  return renderPersonalPage(request, withTestNotice(viewer, page))
+  return renderPersonalPage(request, withTestNotice(viewer, page), { status })
 }

@@ -3,17 +3,13 @@
 import { Button } from '../../ui/buttons.tsx'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { type FormState, Form } from '../../ui/form.tsx'
-import { SelectField, TextArea, TextField } from '../../ui/fields.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import { PhotosField } from '../photos-field.tsx'
 import { AddressFields, ContactFields } from '../visit-fields.tsx'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
-
-/** The form's value for a service that the pro does not list. */
-export const ANYTHING_ELSE = 'other'
-
-/** The choices for the time frame; the first one is no answer. */
-const TIMES = ['', 'As soon as possible', 'Within two weeks', 'Within a month', 'I am only planning'] as const
+import { ANYTHING_ELSE, shownQuoteRequestForm } from './form.ts'
 
 export interface QuoteRequestState {
   pro: ProfessionalDetail
@@ -26,6 +22,7 @@ export interface QuoteRequestState {
 export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => ({
   title: `Ask ${pro.businessName} for a quote`,
   description: `Tell ${pro.businessName} what you need and get a price.`,
+  scripts: ['upload.js'],
   content: (
     <>
       <BackLink href={`/pros/${pro.slug}`}>{pro.businessName}</BackLink>
@@ -40,37 +37,27 @@ export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => (
 })
 
 function RequestForm({ pro, service, formState, idempotencyKey }: QuoteRequestState): VNode {
-  const isOptional = pro.services.some(({ atCustomer }) => !atCustomer)
+  const form = shownQuoteRequestForm(pro)
+  const isOptional = form.fields.street.isOptional
+  const path = `/pros/${pro.slug}/quote`
+  const services = [
+    ...pro.services.map(({ id, name }) => ({ value: id, label: name })),
+    { value: ANYTHING_ELSE, label: 'Something else' },
+  ]
   return (
-    <Form action={`/pros/${pro.slug}/quote`} idempotencyKey={idempotencyKey} formState={formState}>
-      <SelectField
-        name="service"
-        label="Service"
-        value={service}
-        choices={[
-          ...pro.services.map(({ id, name }) => ({ value: id, label: name })),
-          { value: ANYTHING_ELSE, label: 'Something else' },
-        ]}
-      />
-      <TextArea
-        name="description"
-        label="What do you need?"
-        hint="Details such as size, age and access help the pro give you a good price."
-        rows={5}
-        maxLength={5000}
-      />
+    <Form of={form} action={path} idempotencyKey={idempotencyKey} formState={formState} hasFiles>
+      <Fields of={form} names={['service', 'description']} values={{ service }} choices={{ service: services }} />
       <div class="side-by-side">
-        <SelectField
-          name="timeline"
-          label="When"
-          isOptional
-          choices={TIMES.map((value) => ({ value, label: value === '' ? 'Not sure yet' : value }))}
-        />
-        <TextField name="budget" label="Budget" isOptional placeholder="Up to $500" maxLength={200} />
+        <Fields of={form} names={['timeline', 'budget']} />
       </div>
       <h2>Where</h2>
       <AddressFields isOptional={isOptional} />
       <ContactFields isOptional={isOptional} />
+      <PhotosField
+        purpose="request"
+        path={`${path}/photos`}
+        hint={`Of what is to be done. Only ${pro.businessName} sees them.`}
+      />
       <Button>Ask for a quote</Button>
     </Form>
   )

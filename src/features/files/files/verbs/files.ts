@@ -25,10 +25,14 @@ import { presentFile } from './addresses.ts'
 export interface Uploader {
   readonly accountId: string
   readonly professionalId: string | null
+  /** Somebody without an account, on a page. Visitors share an account, so that their networks are limited and not it. */
+  readonly isVisitor?: boolean
 }
 
 interface Upload {
   readonly purpose: Purpose
+  /** The idempotency key is that of a form with several files: each content is received once. */
+  readonly isOfForm?: boolean
   /** Throws what the sender did wrong. */
   readonly content: AsyncIterable<Uint8Array>
 }
@@ -42,15 +46,17 @@ const NAME_BYTES = 24
  * the storage holds nothing without a row, whenever the process dies. Throws file_quota_exceeded, insufficient_scope for a pro's
  * purpose, and what `content` throws.
  */
-export async function receiveFile(ctx: Ctx<Uploader>, { purpose, content }: Upload): Promise<File> {
+export async function receiveFile(ctx: Ctx<Uploader>, { purpose, content, isOfForm = false }: Upload): Promise<File> {
   const { accountId } = ctx.actor
   const { id, name } = await ctx.transaction('beginUpload', (ctx) => addFile(ctx, { purpose, status: 'uploading' }))
   try {
-    const { measured, bytes, digest } = measure(content)
+    const { measured, bytes, digestOf } = measure(content)
     await ctx.storage.put(receivedKey(name), measured)
+    const digest = digestOf()
+    const { idempotency } = ctx
     const file = await runIdempotently(
-      ctx,
-      { accountId, operation: 'receiveFile', request: { purpose, digest: digest() } },
+      isOfForm && idempotency ? ctx.as(ctx.actor, { key: `${idempotency.key} ${digest}` }) : ctx,
+      { accountId, operation: 'receiveFile', request: { purpose, digest } },
       async (ctx) => {
         transition(FILE, 'file', 'uploading', 'receive')
         const saved = await saveReceived<{ file: StoredFile }>(ctx, { id, bytes: bytes(), now: ctx.clock.now() })
@@ -78,15 +84,12 @@ interface AddedFile {
 
 /** The row of a file whose content is to come. Throws file_quota_exceeded, and insufficient_scope for a pro's purpose. */
 export async function addFile(ctx: TxCtx<Uploader>, { purpose, ...file }: AddedFile): Promise<StoredFile> {
-  const { accountId, professionalId } = ctx.actor
+  const { accountId, professionalId, isVisitor = false } = ctx.actor
   const { ofPro, private: isPrivate } = PURPOSE_RULES[purpose]
   if (ofPro && professionalId === null)
     throw new AppError('insufficient_scope', `Only a pro uploads files for ${purpose}.`)
   const now = ctx.clock.now()
-  await lockUploads(ctx, { accountId })
-  const counted = await countFiles(ctx, { accountId, since: new Date(now.getTime() - DAY_MS) })
-  const exceeded = counted && exceededQuota(counted)
-  if (exceeded) throw new AppError('file_quota_exceeded', exceeded)
+  if (!isVisitor) await refuseOverQuota(ctx, { accountId, now })
   const added = await insertFile<{ file: StoredFile }>(ctx, {
     id: ctx.ids.uuid(),
     name: randomBytes(NAME_BYTES).toString('base64url'),
@@ -99,6 +102,13 @@ export async function addFile(ctx: TxCtx<Uploader>, { purpose, ...file }: AddedF
   })
   if (!added) throw new Error('The row of a file was not returned.')
   return added.file
+}
+
+async function refuseOverQuota(ctx: TxCtx, { accountId, now }: { accountId: string; now: Date }): Promise<void> {
+  await lockUploads(ctx, { accountId })
+  const counted = await countFiles(ctx, { accountId, since: new Date(now.getTime() - DAY_MS) })
+  const exceeded = counted && exceededQuota(counted)
+  if (exceeded) throw new AppError('file_quota_exceeded', exceeded)
 }
 
 /** A file of the account. Throws file_not_found. */
@@ -126,5 +136,5 @@ function measure(content: AsyncIterable<Uint8Array>) {
       yield chunk
     }
   }
-  return { measured: measured(), bytes: () => bytes, digest: () => hash.digest('base64url') }
+  return { measured: measured(), bytes: () => bytes, digestOf: () => hash.digest('base64url') }
 }

@@ -18,6 +18,8 @@ export interface ReceivedQuote extends Quote {
 
 export interface FollowedRequest {
   rfq: RfqReceipt
+  /** The URLs that were sent with it. */
+  photos: string[]
   /** Newest first. */
   quotes: ReceivedQuote[]
 }
@@ -51,7 +53,7 @@ export async function getPresentRequest(ctx: Ctx, { id }: { id: string }): Promi
 async function findFollowed(ctx: Ctx, id: string, viewer: RequestViewer): Promise<FollowedRequest | undefined> {
   // From the primary: the request may have been made a moment ago.
   const row = await findRequest(ctx, { id, viewer, now: ctx.clock.now() })
-  return row && { rfq: row.rfq, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(ctx, quote) })) }
+  return row && { ...row, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(ctx, quote) })) }
 }
 
 function urlOf(ctx: Ctx, { id, validUntil }: Quote): string | undefined {
