@@ -39,6 +39,7 @@ import { TARGETS } from './targets.ts'
 import { TEST_MODE } from './test-mode.ts'
 import { TIME_ZONES } from './time-zones.ts'
 import { TIMES } from './times.ts'
+import { VISITOR_FILES } from './visitor-files.ts'
 import { USERS } from './users.ts'
 
 export const MUTANTS: readonly Mutant[] = [
@@ -77,6 +78,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REQUESTS,
   ...SEARCH,
   ...FILES,
+  ...VISITOR_FILES,
   ...PICTURES,
   ...GROWTH,
   ...CONNECTIONS,

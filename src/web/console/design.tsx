@@ -19,7 +19,7 @@ import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
 import { Chart, Metric, Metrics } from '../ui/metrics.tsx'
-import { Avatar, Gallery, Picture, type ShownPicture } from '../ui/pictures.tsx'
+import { Avatar, Gallery, Photos, Picture, type ShownPicture } from '../ui/pictures.tsx'
 import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
 import { renderConsolePage } from '../ui/responses.tsx'
 import { Summary, Sums } from '../ui/summary.tsx'
@@ -259,6 +259,15 @@ const gallery: VNode = (
           { ...PICTURE, caption: 'A kitchen, before and after' },
           { ...PICTURE, caption: null },
           { ...LOGO, caption: LONG },
+        ]}
+      />
+      <Photos
+        owner="Ada Homeowner"
+        photos={[
+          { url: PREVIEW, thumbnail: PREVIEW, state: 'ready' },
+          { url: PREVIEW, thumbnail: null, state: 'ready' },
+          { url: PREVIEW, thumbnail: PREVIEW, state: 'received' },
+          { url: PREVIEW, thumbnail: PREVIEW, state: 'refused' },
         ]}
       />
     </Section>

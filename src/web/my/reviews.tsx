@@ -9,11 +9,12 @@ import type { FinishedWork } from '../../features/customers/customers/schemas.ts
 import { findForeignMakers } from '../../features/customers/customers/verbs/disown.ts'
 import { listReviewsOfCustomer } from '../../features/reviews/reviews/verbs/reviews.ts'
 import type { CustomerRequest } from '../../http/customer-session.ts'
+import { OneFileForm } from '../ui/uploads.ts'
 import { guard } from '../../http/guard.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage, senderOf } from '../public/my-booking/review.tsx'
-import { PhotoForm, getPhotoState, receiveVisitorPhoto } from '../public/photo-uploads.ts'
+import { getPhotoState, receiveVisitorPhoto } from '../public/photo-uploads.ts'
 import { BackLink } from '../ui/headings.tsx'
 import { EmptyState, Pager } from '../ui/lists.tsx'
 import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.tsx'
@@ -91,7 +92,7 @@ export const customerPhotoPages = (deps: Deps) =>
         const sender = senderOf({ accountId: customer.accountId, session: customer })
         return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'review' }))
       },
-      { customer: true, upload: PhotoForm },
+      { customer: true, upload: OneFileForm },
     )
     .get(
       '/:photo',

@@ -31,9 +31,6 @@ export interface Sender extends Uploader {
 
 type PhotoPurpose = 'request' | 'review'
 
-/** What the script of a form sends: one photo. */
-export const PhotoForm = Type.Object({ file: Type.Optional(Uuid()) })
-
 interface ExpectedForm {
   readonly purpose: PhotoPurpose
   /** The schema of the form. It may depend on what was chosen in it. */

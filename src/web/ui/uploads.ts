@@ -1,5 +1,5 @@
 // Files that pages of the console send: with their form, or at once by a script.
-import type { Static, TObject } from '@sinclair/typebox'
+import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Purpose } from '../../features/files/files/rules/purposes.ts'
@@ -8,6 +8,7 @@ import { AppError, invalidField } from '../../errors/app-error.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
 import type { Session } from '../../http/session.ts'
+import { Uuid } from '../../platform/schema/types.ts'
 import type { FormState } from './form.tsx'
 import { submitForm } from './submit.ts'
 
@@ -45,6 +46,9 @@ export async function receivePageForm(
 export const isMultipart = ({ headers }: Request): boolean =>
   /^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')
 
+/** What the script of a page sends: one file, for which its id stands once it is received. */
+export const OneFileForm = Type.Object({ file: Type.Optional(Uuid()) })
+
 interface FormOfOneFile {
   check: (form: URLSearchParams) => void
   take: (content: AsyncIterable<Uint8Array>) => Promise<string>
@@ -73,8 +77,9 @@ export async function receiveOneFile(
   })
   const [error] = Object.values(errors)
   if (error !== undefined) throw new AppError('validation_failed', error)
-  const id = form.get('file')
-  if (id === null) throw invalidField('form.file', 'is required')
+  const read = readFields(OneFileForm, form)
+  const id = read.ok ? read.value.file : undefined
+  if (id === undefined) throw invalidField('form.file', 'is required')
   return id
 }
 

@@ -15,6 +15,7 @@ import { readBookingFile } from '../../../features/calendar/calendar-feeds/verbs
 import { readManageToken } from '../../../features/booking/bookings/verbs/manage-link.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'
 import { readForm } from '../../../http/form.ts'
+import { OneFileForm } from '../../ui/uploads.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { actorOfBrowser } from '../../../http/session.ts'
@@ -38,7 +39,7 @@ import {
 import { CancelForm } from './cancel-view.tsx'
 import { AnswerForm, myBookingPage } from './view.tsx'
 import { TimeForm } from '../slot-choice.ts'
-import { PhotoForm, getPhotoState, receiveVisitorPhoto } from '../photo-uploads.ts'
+import { getPhotoState, receiveVisitorPhoto } from '../photo-uploads.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage, senderOf } from './review.tsx'
 import { FindForm, codePage, wrongCodePage, wrongLinkPage } from './code-view.tsx'
 
@@ -170,7 +171,7 @@ const managePages = (deps: Deps) =>
         const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token), token))
         return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'review' }))
       },
-      { access: publicPage, upload: PhotoForm },
+      { access: publicPage, upload: OneFileForm },
     )
     .get(
       '/review/photos/:photo',

@@ -15,6 +15,7 @@ import { createRfq } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { findCustomerSession } from '../../../http/customer-session.ts'
+import { OneFileForm } from '../../ui/uploads.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { Uuid } from '../../../platform/schema/types.ts'
@@ -26,7 +27,6 @@ import { bookingPathFor, heldLinkCookie, holdsLink } from '../held-links.ts'
 import { waysToNearest } from '../nearest-pros.ts'
 import { prefilledForm } from '../typed-details.ts'
 import {
-  PhotoForm,
   type Sender,
   getPhotoState,
   receiveVisitorForm,
@@ -78,7 +78,7 @@ export const quoteRequestPages = (deps: Deps) =>
         const sender = senderOf(await openPro(ctx, id))
         return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'request' }))
       },
-      { access: publicPage, upload: PhotoForm },
+      { access: publicPage, upload: OneFileForm },
     )
     .get(
       '/pros/:id/quote/photos/:photo',
