@@ -40,7 +40,7 @@ export const SERVICE_AREA: readonly Mutant[] = [
   {
     guarantee: 'The page for requests asks no pro who does not come.',
     file: 'src/web/public/quote-request/routes.ts',
-    from: 'await requireServiceArea(ctx, { professionalId: detail.id, serviceId, ...addressIn(input) })',
+    from: 'await requireServiceArea(ctx, { professionalId: pro.id, serviceId, ...addressIn(input) })',
     to: '',
     killedBy: 'test/features/booking/bookings/service-area.test.ts',
   },
