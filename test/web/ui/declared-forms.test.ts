@@ -18,7 +18,6 @@ const CONTROLS = new Set([
   'textarea',
 ])
 
-const PHOTOS = 'declared when it takes photos'
 const SEARCH = 'a search, which changes nothing: its values are in the address'
 
 /** Files with controls that no declaration renders, and why. */
@@ -31,9 +30,9 @@ const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/profile/view.tsx': 'rows of questions and answers of a declared form',
   'src/web/console/reviews/view.tsx': 'boxes in a list, of a declared form that stands before it',
   'src/web/console/search-form.tsx': SEARCH,
-  'src/web/public/my-booking/review.tsx': PHOTOS,
-  'src/web/public/quote-request/request-view.tsx': PHOTOS,
-  'src/web/public/quote-request/view.tsx': PHOTOS,
+  'src/web/public/my-booking/review.tsx': 'stars, as radio buttons',
+  'src/web/public/photos-field.tsx': 'files, whose ids are a declared field',
+  'src/web/public/quote-request/request-view.tsx': 'the link to keep, which is not sent',
   'src/web/public/search/form.tsx': SEARCH,
   'src/web/ops/traces.tsx': SEARCH,
   'src/web/ui/define-form.tsx': 'renders what is declared',
@@ -48,8 +47,6 @@ const FORMS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/console/job-photos.tsx': 'files, which are read apart from the declared fields',
   'src/web/console/pictures.tsx': 'files, which are read apart from the declared fields',
-  'src/web/public/my-booking/review.tsx': PHOTOS,
-  'src/web/public/quote-request/view.tsx': PHOTOS,
 }
 
 interface Element {
