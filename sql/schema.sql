@@ -710,6 +710,10 @@ CREATE FUNCTION public.end_task(pro_id uuid, task_id uuid, next_status text, as_
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.exact_cents(price_type text, base_cents integer, min_cents integer, max_cents integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.expire_proposals(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
     AS '';
@@ -1095,6 +1099,10 @@ CREATE FUNCTION public.notify_pricing() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.offer_price(offer public.professional_services) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.open_allowances(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
     AS '';
@@ -1263,6 +1271,10 @@ CREATE FUNCTION public.plan_refund_message(refund_id uuid, as_of timestamp with 
 
 CREATE FUNCTION public.plan_reminders(pro_id uuid, as_of timestamp with time zone) RETURNS void
     LANGUAGE sql
+    AS '';
+
+CREATE FUNCTION public.price_object(price_type text, base_cents integer, min_cents integer, max_cents integer, unit text, currency text, fee_cents integer) RETURNS json
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.pro_booking_object(booking public.bookings) RETURNS json

@@ -76,8 +76,7 @@ begin
     case when booking.fee_cents + booking.deposit_cents > 0 then array(
       select y from payments y
       where y.professional_id = booking.professional_id and y.booking_id = booking.id) end,
-    case when booking.price_type = 'flat' and booking.min_price_cents is null and booking.max_price_cents is null
-      then booking.base_price_cents end,
+    exact_cents(booking.price_type, booking.base_price_cents, booking.min_price_cents, booking.max_price_cents),
     booking.fee_cents,
     case when is_held then booking.fee_cents + booking.deposit_cents else 0 end,
     case when is_held then booking.deposit_cents else 0 end,

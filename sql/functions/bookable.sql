@@ -45,6 +45,13 @@ create or replace function deposit_for(pro professionals, price_cents integer) r
   select case when pro.deposit_required then payable_share(price_cents, pro.deposit_percentage) else 0 end
 $$;
 
+-- The price of an offer. The fee of a booking depends on how it is made: what offers one adds it.
+create or replace function offer_price(offer professional_services) returns json
+  language sql immutable parallel safe as $$
+  select price_object(offer.price_type, offer.base_price_cents, offer.min_price_cents, offer.max_price_cents, offer.unit,
+    offer.currency, 0)
+$$;
+
 -- What a customer chooses to book: a service of the pro or, if `chosen_package` is given, that package of it. One row, or
 -- none if the pro does not offer it. `terms` is the choice as the API shows it, with price, deposit and length.
 create or replace function chosen_offer(pro professionals, chosen_service uuid, chosen_package uuid)
@@ -55,12 +62,9 @@ create or replace function chosen_offer(pro professionals, chosen_service uuid, 
       'package', case when k.id is not null then json_build_object(
         'id', k.id, 'name', k.name, 'includes', to_json(k.includes)) end,
       'durationMinutes', length.minutes,
-      'price', case when k.id is not null then json_build_object(
-        'type', 'flat', 'basePrice', dollars(k.price_cents), 'min', null, 'max', null, 'unit', null,
-        'currency', k.currency)
-      else json_build_object(
-        'type', o.price_type, 'basePrice', dollars(o.base_price_cents), 'min', dollars(o.min_price_cents),
-        'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency) end,
+      'price', case
+        when k.id is not null then price_object('flat', k.price_cents, null, null, null, k.currency, 0)
+        else offer_price(o) end,
       'deposit', dollars(deposit_for(pro, coalesce(k.price_cents, o.base_price_cents, o.min_price_cents))))
   from services s
   join professional_services o on o.professional_id = pro.id and o.service_id = s.id

@@ -16,9 +16,8 @@ end $$;
 -- The agreed price of a booking, as in a pro's list of services; a package has one flat price.
 create or replace function booking_price(booking bookings) returns json
   language sql stable parallel safe as $$
-  select json_build_object(
-    'type', booking.price_type, 'basePrice', dollars(booking.base_price_cents), 'min', dollars(booking.min_price_cents),
-    'max', dollars(booking.max_price_cents), 'unit', booking.price_unit, 'currency', 'USD')
+  select price_object(booking.price_type, booking.base_price_cents, booking.min_price_cents, booking.max_price_cents,
+    booking.price_unit, 'USD', booking.fee_cents)
 $$;
 
 -- The booked package as it was then; null without one.

@@ -6,6 +6,7 @@ begin
     select json_build_object(
       'id', package.id, 'sku', package.sku, 'kind', package.kind, 'name', package.name,
       'description', package.description, 'price', dollars(package.price_cents), 'currency', package.currency,
+      'pricing', price_object('flat', package.price_cents, null, null, null, package.currency, 0),
       'includes', package.includes, 'cadence', package.cadence, 'durationMinutes', package.duration_minutes,
       'bedrooms', package.bedrooms, 'bathrooms', package.bathrooms,
       'location', json_build_object('city', c.name, 'state', c.state),

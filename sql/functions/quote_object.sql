@@ -36,6 +36,7 @@ begin
       'status', quote_status(quote, as_of),
       'amount', dollars(quote.amount_cents),
       'currency', 'USD',
+      'price', price_object('flat', quote.amount_cents, null, null, null, 'USD', 0),
       'units', quote.units,
       'lineItems', quote.line_items,
       'estimatedDays', quote.estimated_days,

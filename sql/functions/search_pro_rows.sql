@@ -56,12 +56,8 @@ $$;
 -- What `matchedService` of a result says about an offer: JSON text after the service's names.
 create or replace function search_offer(offer professional_services, minutes integer, is_bookable boolean) returns text
 language sql stable parallel safe as $$
-  select concat('"pricing":{"type":"', offer.price_type,
-    '","basePrice":', coalesce(dollars(offer.base_price_cents)::text, 'null'),
-    ',"min":', coalesce(dollars(offer.min_price_cents)::text, 'null'),
-    ',"max":', coalesce(dollars(offer.max_price_cents)::text, 'null'),
-    ',"unit":', coalesce(to_json(offer.unit)::text, 'null'), ',"currency":"', offer.currency,
-    '"},"booking":{"durationMinutes":', minutes, ',"instantBookEnabled":', is_bookable::text, '}}')
+  select concat('"pricing":', offer_price(offer), ',"booking":{"durationMinutes":', minutes,
+    ',"instantBookEnabled":', is_bookable::text, '}}')
 $$;
 
 -- The text of search_offer with the deposit as the last member of `booking`; unchanged without one.

@@ -1,3 +1,22 @@
+-- Rows stored by 0.2.0 have prices without `from` and `total`: all of them, or none, because one transaction writes them anew.
+do $$
+declare
+  ids uuid[];
+begin
+  if (
+    select array_to_string(s.offers, '') not like '%"total":%' from pro_search s
+    where cardinality(s.facets) > 1 order by s.professional_id limit 1)
+  then
+    for ids in
+      select array_agg(professional_id) from (
+        select professional_id, (row_number() over (order by professional_id) - 1) / 5000 as batch from pro_search) s
+      group by batch
+    loop
+      perform refresh_search(ids);
+    end loop;
+  end if;
+end $$;
+
 -- Rows stored by 0.1.0 do not tell the deposit, or tell one that is too small to be asked. Runs after all other search functions.
 do $$
 begin

@@ -28,9 +28,7 @@ cross join lateral (
   select coalesce(json_agg(distinct k.name), '[]') as categories,
     coalesce(json_agg(json_build_object(
       'id', s.id, 'name', s.name, 'slug', s.slug, 'description', coalesce(ps.description, s.description),
-      'pricing', json_build_object(
-        'type', ps.price_type, 'basePrice', dollars(ps.base_price_cents), 'min', dollars(ps.min_price_cents),
-        'max', dollars(ps.max_price_cents), 'unit', ps.unit, 'currency', ps.currency),
+      'pricing', offer_price(ps),
       'booking', json_strip_nulls(json_build_object(
         'durationMinutes', service_minutes(ps, s),
         'instantBookEnabled', booking.obstacle is null,

@@ -2,6 +2,8 @@
 import { describe, expect, spyOn, test } from 'bun:test'
 
 import type { Professional } from '../../src/features/search/pros/schemas.ts'
+import { withFee } from '../../src/platform/schema/price.ts'
+import { priceOf } from '../../src/platform/text/format.ts'
 import { VISIT } from '../support/booking-fixture.ts'
 import { CUSTOMER_SERVER, agentKey, callTool, listedTools, rpc } from '../support/agents.ts'
 import { type TestApp, WIDGET_ORIGIN, findBookableSlot, openTestApp } from '../support/app.ts'
@@ -23,7 +25,7 @@ interface Times {
 
 interface FoundPro {
   id: string
-  services: { id: string; basePrice?: number; deposit?: number }[]
+  services: { id: string; price?: object; deposit?: number }[]
 }
 
 const openTimes = async (args: object = {}) => {
@@ -55,11 +57,15 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
   // Each shows the price, length, deposit and booking of the service, and of the pro's services only that one.
   for (const [n, { services }] of result.professionals.entries()) {
     const { id, pricing, booking } = professionals[n]?.matchedService ?? {}
-    const { basePrice, unit } = pricing ?? {}
-    expect(services).toMatchObject([
-      { id, minutes: booking?.durationMinutes, bookable: booking?.instantBookEnabled, ...(unit ? { unit } : {}) },
-    ])
-    expect(services[0]?.basePrice ?? null).toBe(basePrice ?? null)
+    if (!pricing) throw new Error('A search for a service has no price.')
+    const bookable = booking?.instantBookEnabled
+    expect(services).toMatchObject([{ id, minutes: booking?.durationMinutes, bookable }])
+    // The whole range, and the fee in the total.
+    const { currency: _, basePrice: __, ...price } = withFee(pricing, bookable ? 5 : 0)
+    expect(services[0]?.price).toEqual({
+      ...Object.fromEntries(Object.entries(price).filter(([, value]) => value !== null)),
+      text: priceOf(pricing),
+    })
     expect(services[0]?.deposit).toBe(booking?.deposit)
   }
 })

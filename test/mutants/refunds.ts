@@ -82,8 +82,8 @@ export const REFUNDS: readonly Mutant[] = [
   {
     guarantee: 'The sums of an offer are those of its booking.',
     file: 'src/features/booking/bookings/rules/deposits.ts',
-    from: 'fromCents(toCents(basePrice) - depositCents)',
-    to: 'basePrice',
+    from: 'fromCents(toCents(agreed.total) - dueCents)',
+    to: 'agreed.total',
     killedBy: 'test/payments/one-sum.test.ts',
   },
   {

@@ -1,8 +1,8 @@
 // The money of customers is added up in one place, sql/functions/balance.sql, and before a booking is made in rules/deposits.ts.
 import { beforeEach, expect, test } from 'bun:test'
 
-import { offerSums } from '../../src/features/booking/bookings/rules/deposits.ts'
 import type { Booking } from '../../src/features/booking/bookings/schemas.ts'
+import type { ChosenOffer } from '../../src/features/calendar/availability/schemas.ts'
 import { STARTED_AT, book, openBookingFixture } from '../support/booking-fixture.ts'
 import { opened } from '../support/fixture.ts'
 import { readSources } from '../support/imports.ts'
@@ -51,13 +51,13 @@ test('the sums of an offer are those of the booking that is made of it', async (
       update professional_services set base_price_cents = ${cents ?? null} where professional_id = ${pro.id}`
     const query = `serviceId=${pro.serviceId}&date=2026-11-23`
     const offered = await world.app.send(`/api/v1/pros/${pro.id}/availability?${query}`, { key: world.key })
-    const { service } = (await offered.json()) as { service: Parameters<typeof offerSums>[0] }
+    const { service } = (await offered.json()) as { service: ChosenOffer }
     const { booking } = await book(world, pro)
     const answer = await world.app.send(`/api/v1/bookings/${booking.id}`, { key: world.key })
     const { balance } = ((await answer.json()) as { booking: Booking }).booking
-    const { dueNow, dueAtVisit } = balance
-    // Only packages and bookings by agents have a fee.
-    expect([cents, offerSums({ ...service, fee: 0 })]).toEqual([cents, { dueNow, dueAtVisit }])
+    const { dueNow, dueAtVisit, agreed } = balance
+    const offeredSums = { dueNow: service.dueNow, dueAtVisit: service.dueAtVisit, agreed: service.price.total }
+    expect([cents, offeredSums]).toEqual([cents, { dueNow, dueAtVisit, agreed }])
   }
 })
 

@@ -150,8 +150,10 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
       case when offer.professional_id is not null then json_build_object(
         'id', service.id, 'name', service.name, 'slug', service.slug,
         'pricing', json_build_object('type', offer.price_type, 'basePrice', dollars(offer.base_price_cents),
-          'min', dollars(offer.min_price_cents), 'max', dollars(offer.max_price_cents), 'unit', offer.unit,
-          'currency', 'USD'),
+          'base', dollars(offer.base_price_cents), 'min', dollars(offer.min_price_cents), 'max', dollars(offer.max_price_cents),
+          'unit', offer.unit, 'from', dollars(coalesce(offer.min_price_cents, offer.base_price_cents)),
+          'total', case when offer.price_type = 'flat' and offer.min_price_cents is null and offer.max_price_cents is null
+            then dollars(offer.base_price_cents) end, 'currency', 'USD'),
         'booking', json_strip_nulls(json_build_object(
           'durationMinutes', coalesce(offer.duration_minutes, service.duration_minutes),
           'instantBookEnabled', asked.is_bookable,

@@ -56,13 +56,16 @@ export async function createDemoBusiness(ctx: Ctx, professionalId: string, accou
 /** Makes packages of up to three offers that can be booked at once. */
 async function createPackages({ deps, pro }: DemoPro): Promise<void> {
   const { services } = await listOffers(ctxOf(deps, pro))
-  const offers = services.filter(({ instantBookEnabled, basePrice }) => instantBookEnabled && basePrice !== null)
-  for (const { serviceId, name, basePrice } of offers.slice(0, 3))
+  const offers = services.filter(
+    ({ instantBookEnabled, basePrice, priceType }) =>
+      instantBookEnabled && basePrice !== null && priceType !== 'per_unit',
+  )
+  for (const { serviceId, name, basePrice, priceType, durationMinutes } of offers.slice(0, 3))
     await changeOffer(ctxOf(deps, pro), {
       serviceId,
       packageKind: 'standard',
       packageName: `${name}, all in`,
-      packagePrice: Math.ceil(basePrice ?? 0),
+      packagePrice: Math.ceil((basePrice ?? 0) * (priceType === 'hourly' ? durationMinutes / 60 : 1)),
       includes: ['One visit', 'Labor and travel', 'Small parts', 'Cleaning up afterwards'],
       cadence: 'once',
     })

@@ -1,5 +1,4 @@
 // query_availability: GET /pros/{id}/availability for a service or package, as a model reads it.
-import { offerSums } from '../../features/booking/bookings/rules/deposits.ts'
 import { type Viewer } from '../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 
@@ -20,7 +19,8 @@ const MAX_DAYS = 7
 const LISTED_DAYS = 14
 
 const { professionalId, serviceId } = ServiceAvailabilityQuery.properties
-const { timezone, durationMinutes, price, deposit, bookable, obstacle, nextAvailable } = ServiceAvailability.properties
+const { timezone, durationMinutes, price, deposit, dueAtVisit, bookable, obstacle, nextAvailable } =
+  ServiceAvailability.properties
 
 export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
@@ -56,6 +56,7 @@ export const queryAvailability = defineCustomerTool({
     dueNow: Nullable(Type.Number(), {
       description: 'Deposit and fee together: the exact amount to pay when booking; the rest is paid to the pro',
     }),
+    dueAtVisit,
     bookable,
     obstacle,
     days: Type.Array(
@@ -72,19 +73,13 @@ export const queryAvailability = defineCustomerTool({
         ? await fromFirstOpenDay(ctx, professionalId, chosen, days)
         : await getOpenSlots(ctx, { ...chosen, date, days, withFee: true, pro: professionalId })
     if (!service) throw new Error('A listing for a service names it.')
-    const { id, package: chosenPackage, durationMinutes, price, deposit, fee, bookable, obstacle } = service
+    const { id, name: _, package: chosenPackage, ...terms } = service
     return {
       professionalId,
       serviceId: id,
       packageId: chosenPackage?.id ?? null,
       timezone,
-      durationMinutes,
-      price,
-      deposit,
-      fee,
-      dueNow: deposit === null ? null : offerSums(service).dueNow,
-      bookable,
-      obstacle,
+      ...terms,
       days: availability.map(openTimes),
       nextAvailable,
     }

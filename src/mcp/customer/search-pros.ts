@@ -7,19 +7,26 @@ import { testAccountOf } from '../../auth/caller.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
+import { Price, withFee } from '../../platform/schema/price.ts'
 import { Nullable } from '../../platform/schema/types.ts'
+import { priceOf } from '../../platform/text/format.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook, inServiceArea } =
   ProsQuery.properties
 
+const { type, base, min, max, unit, from, total } = Price.properties
+/** The price without what is null, and its sentence. */
+const BriefPrice = Type.Object({
+  type,
+  ...Type.Partial(Type.Object({ base, min, max, unit, from, total })).properties,
+  text: Type.String(),
+})
+
 /** With a service named: what booking it with this pro takes. */
 const terms = {
-  basePrice: Type.Optional(Type.Number()),
-  min: Type.Optional(Type.Number({ description: 'Without a basePrice: the price is from min to max' })),
-  max: Type.Optional(Type.Number()),
-  unit: Type.Optional(Type.String()),
+  price: Type.Optional(BriefPrice),
   minutes: Type.Optional(Natural()),
   deposit: Type.Optional(Type.Number()),
   bookable: Type.Optional(Type.Boolean()),
@@ -44,7 +51,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has basePrice (or min to max) per `unit` (without one, per visit), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
+    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has its price (`text` is what to tell the person; `total` includes `bookingFee`, and is there if the price is fixed), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
   access: 'read',
   input: Type.Object(
     {
@@ -76,12 +83,12 @@ export const searchPros = defineCustomerTool({
       meta: SearchMeta
     }
     const { instantBookingFeeCents, baseUrl } = ctx.config
+    // Agents book with the fee, which needs a payment provider.
+    const isPayable = instantBookingFeeCents === 0 || takesPayments(ctx.config, testAccountOf(ctx.actor))
+    const bookingFee = fromCents(instantBookingFeeCents)
     return {
-      // Agents book with the fee, which needs a payment provider.
-      professionals: page.professionals.map((pro) =>
-        brief(pro, instantBookingFeeCents === 0 || takesPayments(ctx.config, testAccountOf(ctx.actor))),
-      ),
-      bookingFee: fromCents(instantBookingFeeCents),
+      professionals: page.professionals.map((pro) => brief(pro, { isPayable, bookingFee })),
+      bookingFee,
       profileUrl: `${baseUrl}/pros/{id}`,
       meta: page.meta,
     }
@@ -99,8 +106,14 @@ export const searchPros = defineCustomerTool({
   },
 })
 
+/** How agents book here. */
+interface HowBooked {
+  isPayable: boolean
+  bookingFee: number
+}
+
 /** Models pay for every word: of a named service only that one is shown, and nothing that is null. */
-function brief(pro: Professional, isPayable: boolean): FoundPro {
+function brief(pro: Professional, booked: HowBooked): FoundPro {
   const {
     id,
     businessName,
@@ -123,18 +136,30 @@ function brief(pro: Professional, isPayable: boolean): FoundPro {
     serviceRadius,
     ...(pro.inServiceArea === false && { inServiceArea: false }),
     ...(service
-      ? { services: [{ id: service.id, name: service.name, ...termsOf(service, isPayable) }] }
+      ? { services: [{ id: service.id, name: service.name, ...termsOf(service, booked) }] }
       : {
-          bookable: isPayable && pro.instantBookingEnabled,
+          bookable: booked.isPayable && pro.instantBookingEnabled,
           services: pro.services.map(({ id, name }) => ({ id, name })),
         }),
   }
 }
 
-function termsOf({ pricing, booking }: MatchedService, isPayable: boolean): Partial<FoundPro['services'][number]> {
-  const { basePrice, min, max, unit } = pricing
+function termsOf(
+  { pricing, booking }: MatchedService,
+  { isPayable, bookingFee }: HowBooked,
+): Partial<FoundPro['services'][number]> {
   const { durationMinutes: minutes, deposit } = booking
   const bookable = isPayable && booking.instantBookEnabled
-  const known = { basePrice, ...(basePrice === null ? { min, max } : {}), unit, minutes, deposit, bookable }
-  return Object.fromEntries(Object.entries(known).filter(([, value]) => value !== null && value !== undefined))
+  return known({ price: briefPrice(withFee(pricing, bookable ? bookingFee : 0)), minutes, deposit, bookable })
 }
+
+function briefPrice(price: Price): Static<typeof BriefPrice> {
+  const { type, base, min, max, unit, from, total } = price
+  return { type, ...known({ base, min, max, unit, from, total }), text: priceOf(price) }
+}
+
+/** A copy without what is null or undefined. */
+const known = <T extends object>(value: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>
+  }

@@ -1,6 +1,8 @@
 // Values as people read them: numbers, money, prices, dates, times, durations.
 import { wallAt, zoneName } from '../clock/zones.ts'
 
+export { priceOf, shortMoney } from './price.ts'
+
 const NUMBER = new Intl.NumberFormat('en-US')
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
@@ -27,10 +29,6 @@ export const plural = (value: number, one: string, many = `${one}s`): string =>
 /** An amount in whole currency units. */
 export const money = (amount: number, currency = 'USD', digits = 2): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: digits }).format(amount)
-
-/** An amount without cents where it has none: "$83", "$0.45". */
-export const shortMoney = (amount: number, currency = 'USD'): string =>
-  money(amount, currency, Number.isInteger(amount) ? 0 : 2)
 
 /** "Jun 1, 2026", from an instant or a calendar date. */
 export const day = (date: string): string => DAY.format(new Date(date))
@@ -124,26 +122,4 @@ export const exactDateTimeText = (instant: string): string => `${EXACT_DATE_TIME
 export function duration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [hours > 0 && plural(hours, 'hour'), rest > 0 && plural(rest, 'minute')].filter(Boolean).join(' ')
-}
-
-/** A price as the API shows it: amounts in units of the currency. */
-interface Price {
-  readonly basePrice: number | null
-  readonly min: number | null
-  readonly max: number | null
-  readonly unit: string | null
-  readonly currency: string
-}
-
-/**
- * The price of a service: "$80 to $160 per visit", "$95 per hour", "from $0.45 per square foot", "up to $50 per visit", or
- * "By quote" when the pro has set none.
- */
-export function priceOf({ basePrice, min, max, unit, currency }: Price): string {
-  const per = ` per ${unit === null ? 'visit' : unit.replaceAll('_', ' ').replace(/^per /, '')}`
-  const amount = (value: number) => shortMoney(value, currency)
-  const lowest = min ?? basePrice
-  if (lowest === null) return max === null ? 'By quote' : `up to ${amount(max)}${per}`
-  if (max !== null && max > lowest) return `${amount(lowest)} to ${amount(max)}${per}`
-  return `${min !== null && max === null ? 'from ' : ''}${amount(lowest)}${per}`
 }

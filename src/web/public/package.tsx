@@ -21,7 +21,7 @@ import { PhoneLink } from '../ui/links.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { Section, BackLink } from '../ui/headings.tsx'
-import { duration, money, plural } from '../../platform/text/format.ts'
+import { duration, plural, priceOf, shortMoney } from '../../platform/text/format.ts'
 import { Avatar, pictureSources } from '../ui/pictures.tsx'
 import { Rating } from '../ui/ratings.tsx'
 import { renderPageFor } from './test-notice.tsx'
@@ -70,7 +70,7 @@ interface ShownPackage {
 function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage): Page {
   const { professional, location } = offer
   const place = `${location.city}, ${location.state}`
-  const price = money(offer.price, offer.currency)
+  const price = shortMoney(offer.price, offer.currency)
   const title = `${offer.name} in ${place} for ${price}`
   const description = `${professional.businessName}: ${offer.name} in ${place} for ${price}.`.slice(0, 200)
   const url = `${config.baseUrl}/packages/${offer.sku}`
@@ -97,7 +97,7 @@ function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage
         </div>
         <div class="offer">
           <p class="amount">
-            <strong>{price}</strong> <span class="quiet">{CADENCES[offer.cadence].toLowerCase()}</span>
+            <strong>{priceOf(offer.pricing)}</strong> <span class="quiet">{CADENCES[offer.cadence].toLowerCase()}</span>
           </p>
           {howToBook(offer, pro, terms)}
         </div>
@@ -159,17 +159,22 @@ function howToBook({ id, service }: Package, pro: ProfessionalDetail, terms: Cho
         {terms?.obstacle && <p class="hint">{terms.obstacle.detail}</p>}
       </>
     )
-  const { fee, deposit } = terms
+  const { fee, deposit, price, dueAtVisit } = terms
   const toPay = [
-    fee > 0 && `a booking fee of ${money(fee)}`,
-    deposit !== null && deposit > 0 && `a deposit of ${money(deposit)}`,
+    fee > 0 && `a booking fee of ${shortMoney(fee)}`,
+    deposit !== null && deposit > 0 && `a deposit of ${shortMoney(deposit)}`,
   ].filter(Boolean)
   return (
     <>
       <p class="actions">
         <LinkButton href={`/pros/${pro.slug}/book?package=${id}`}>Choose a time</LinkButton>
       </p>
-      {toPay.length > 0 && <p class="hint">When you book, you pay {toPay.join(' and ')}.</p>}
+      {toPay.length > 0 && price.total !== null && dueAtVisit !== null && (
+        <p class="hint">
+          {shortMoney(price.total)} in all. When you book, you pay {toPay.join(' and ')}; {shortMoney(dueAtVisit)} to
+          the pro, on the day.
+        </p>
+      )}
     </>
   )
 }

@@ -14,7 +14,7 @@ test.each([
   [{ ...flat, min: 99.5, max: 99.5 }, '$99.50 per visit'],
   [{ ...flat, type: 'hourly', unit: 'hour', min: 83, basePrice: 95 }, 'from $83 per hour'],
   [{ ...flat, type: 'per_unit', unit: 'square_foot', basePrice: 0.45 }, '$0.45 per square foot'],
-  [flat, 'By quote'],
+  [flat, 'Price agreed with the pro'],
 ])('the price %o reads "%s"', (pricing, text) => {
   expect(priceOf(pricing)).toBe(text)
 })

@@ -15,6 +15,7 @@ import {
   Uri,
   Uuid,
 } from '../../../platform/schema/types.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment, MaybePaymentDue } from '../../../payments/schemas.ts'
 
@@ -91,17 +92,10 @@ export type BookingStart = Static<typeof BookingStart>
 
 const BookedService = Type.Object({ id: Type.String(), name: Type.String() }, { description: 'As it was booked' })
 
-export const AgreedPrice = Type.Object(
-  {
-    type: OneOf(['flat', 'hourly', 'per_unit']),
-    basePrice: Nullable(Type.Number()),
-    min: Nullable(Type.Number()),
-    max: Nullable(Type.Number()),
-    unit: Nullable(Type.String()),
-    currency: Type.String(),
-  },
-  { $id: 'AgreedPrice', description: 'The price as it was booked; later changes of the offer do not reach it' },
-)
+export const AgreedPrice = Type.Object(Price.properties, {
+  $id: 'AgreedPrice',
+  description: 'The price as it was booked; later changes of the offer do not reach it',
+})
 
 const BookedPackage = Nullable(
   Type.Object({

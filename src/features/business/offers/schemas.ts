@@ -54,7 +54,7 @@ export const OfferChange = Type.Object(
       Decimal({
         minimum: 0.01,
         maximum: 1_000_000,
-        description: 'US dollars; defaults to the base price',
+        description: 'US dollars; defaults to the base price of a flat offer',
       }),
     ),
     includes: Type.Optional(Type.Array(Name(), { maxItems: 20 })),

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { Instant, Name, Nullable, OneOf, QueryValue, Text } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 
@@ -18,8 +19,9 @@ export const Package = Type.Object(
     kind: Type.String(),
     name: Type.String(),
     description: Nullable(Type.String()),
-    price: Type.Number(),
+    price: Type.Number({ description: 'Of the work, without the booking fee' }),
     currency: Type.String(),
+    pricing: Price,
     includes: Type.Array(Type.String()),
     cadence: Cadence,
     durationMinutes: Natural(),

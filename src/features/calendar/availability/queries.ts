@@ -7,7 +7,7 @@ import type { Ctx } from '../../../ctx.ts'
 /** Why a service cannot be booked at once; see `sql/functions/bookable.sql`. */
 
 /** What was chosen, without the members that the verb adds. */
-type Terms = Omit<ChosenOffer, 'fee' | 'bookable' | 'obstacle'>
+type Terms = Omit<ChosenOffer, 'fee' | 'dueNow' | 'dueAtVisit' | 'bookable' | 'obstacle'>
 
 export interface OpenSlotsRow {
   professionalId: string

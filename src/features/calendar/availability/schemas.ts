@@ -2,8 +2,8 @@
 import { OBSTACLES } from '../../booking/bookings/rules/bookable.ts'
 import { type Static, Type } from '@sinclair/typebox'
 
-import { AgreedPrice } from '../../booking/bookings/schemas.ts'
 import { Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { CalendarDate, Instant, Nullable, OneOf, Uri, Uuid } from '../../../platform/schema/types.ts'
 
 const Slot = Type.Object(
@@ -22,12 +22,19 @@ const NextAvailable = Type.Object(
 )
 
 const terms = {
-  price: Type.Object(AgreedPrice.properties, { description: 'What a booking agrees on' }),
+  price: Type.Object(Price.properties, { description: 'What a booking agrees on' }),
   deposit: Nullable(Type.Number(), {
     description: 'The deposit that is paid when booking, in dollars; 0 for none, null if the price is not known',
   }),
   fee: Type.Number({
     description: 'The fee of POST /bookings/create and of packages, in dollars. POST /bookings takes none',
+  }),
+  dueNow: Nullable(Type.Number(), {
+    description:
+      'What is paid when booking, in dollars: the deposit, and of a package the fee; null if it is not known',
+  }),
+  dueAtVisit: Nullable(Type.Number(), {
+    description: 'The rest of `price.total`, paid to the pro; null while the price is not known to the cent',
   }),
   bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
   obstacle: Nullable(

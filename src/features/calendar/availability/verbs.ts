@@ -91,9 +91,9 @@ export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabil
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw serviceNotFound()
   const service = chosenOffer(ctx, row, row.service)
-  const { price, deposit, fee, bookable, obstacle } = service
+  const { id: _, name: __, package: ___, durationMinutes: ____, ...terms } = service
   const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
-  return withMembers(body, { price, deposit, fee, bookable, obstacle })
+  return withMembers(body, terms)
 }
 
 /** The first open times of several pros, by pro id: of a service, or without one in the default slots. */
@@ -138,12 +138,13 @@ const chosenOffer = (
 ): ChosenOffer => {
   const { baseUrl, instantBookingFeeCents } = ctx.config
   const fee = instantBookingFeeCents / 100
-  const { dueNow } = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
+  const sums = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
   const canPay = takesPayments(ctx.config, testAccountOf(ctx.actor))
-  const obstacle = obstacleOf(row.obstacle, { dueNow, canPay })
+  const obstacle = obstacleOf(row.obstacle, { dueNow: sums.dueNow ?? 0, canPay })
   return {
     ...service,
     fee,
+    ...sums,
     bookable: obstacle === null,
     obstacle: obstacle && {
       reason: obstacle,

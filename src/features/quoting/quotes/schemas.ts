@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from './rules/validity.ts'
 import { SMALL_DEPOSITS } from '../../booking/bookings/rules/deposits.ts'
@@ -91,6 +92,7 @@ export const Quote = Type.Object(
     jobId: Nullable(Type.String({ description: 'The job that was created when the quote was accepted' })),
     status,
     amount: Type.Number({ description: 'US dollars' }),
+    price: Price,
     currency: Type.String(),
     units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     lineItems: Type.Array(LineItem),

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { CalendarDate, Instant, Name, Nullable, QueryValue, Uri } from '../../../platform/schema/types.ts'
 import { CatalogRef, Suggestions, Understood } from '../../catalog/services/schemas.ts'
 import { Review, ReviewStats, ScoreBreakdown, ScoreCounts } from '../../reviews/reviews/schemas.ts'
@@ -13,15 +14,6 @@ export const Location = Type.Object(
   { $id: 'Location' },
 )
 
-const OfferPricing = Type.Object({
-  type: Type.String(),
-  basePrice: Nullable(Type.Number()),
-  min: Nullable(Type.Number()),
-  max: Nullable(Type.Number()),
-  unit: Nullable(Type.String({ description: 'What the price is for; null: a visit' })),
-  currency: Type.String(),
-})
-
 const OfferBooking = Type.Object({
   durationMinutes: Nullable(Natural()),
   instantBookEnabled: Type.Boolean({ description: 'Whether it can be booked at once; if not, ask for a quote' }),
@@ -31,7 +23,7 @@ const OfferBooking = Type.Object({
 })
 
 const MatchedService = Type.Object(
-  { ...CatalogRef.properties, pricing: OfferPricing, booking: OfferBooking },
+  { ...CatalogRef.properties, pricing: Price, booking: OfferBooking },
   { $id: 'MatchedService' },
 )
 export type MatchedService = Static<typeof MatchedService>
@@ -151,7 +143,7 @@ const ServiceOffer = Type.Object(
     name: Type.String(),
     slug: Type.String(),
     description: Nullable(Type.String()),
-    pricing: OfferPricing,
+    pricing: Price,
     booking: OfferBooking,
     atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
   },

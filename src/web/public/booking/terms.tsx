@@ -21,6 +21,7 @@ export const sums = ({ price, deposit, fee, dueAtVisit }: Terms, due: { label: s
     sums={[
       { label: 'Price', value: priceOf(price) },
       fee > 0 && { label: 'Booking fee', value: shortMoney(fee) },
+      fee > 0 && price.total !== null && { label: 'In all', value: shortMoney(price.total, price.currency) },
       deposit > 0 && { label: 'Deposit, a part of the price', value: shortMoney(deposit) },
       dueAtVisit !== 0 && {
         label: 'To the pro, on the day',

@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // The booking page in three steps: services, days and times, contact details.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
-import { offerSums } from '../../../features/booking/bookings/rules/deposits.ts'
 import type { ChosenOffer } from '../../../features/calendar/availability/schemas.ts'
 import type { PublicPicture } from '../../../features/files/pictures/schemas.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
@@ -142,7 +141,8 @@ const feeOf = ({ package: chosen, fee }: ChosenOffer): number => (chosen ? fee :
 function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, { start, startDateTime }: Slot): VNode {
   const { pro, formState, idempotencyKey, now } = choice
   const [fee, deposit] = [feeOf(chosen), chosen.deposit ?? 0]
-  const { dueNow, dueAtVisit } = offerSums({ ...chosen, fee })
+  const { dueAtVisit } = chosen
+  const dueNow = chosen.dueNow ?? 0
   const isOptional = !needsAddress(pro, chosen.id)
   const form = bookingFormFor(pro, chosen.id)
   return (

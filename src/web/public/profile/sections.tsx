@@ -6,7 +6,7 @@ import type { PublicPictures } from '../../../features/files/pictures/schemas.ts
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
 import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
 import type { SECTIONS } from '../../../features/business/storefront/schemas.ts'
-import { clockTime, day, duration, plural, priceOf, shortMoney } from '../../../platform/text/format.ts'
+import { clockTime, day, duration, plural, priceOf } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { Photos } from '../../ui/pictures.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
@@ -112,7 +112,7 @@ const packages: Section = ({ packages }) =>
               <p class="quiet">{offer.includes.join(', ')}</p>
             </div>
             <div class="price">
-              <span>{shortMoney(offer.price, offer.currency)}</span>
+              <span>{priceOf(offer.pricing)}</span>
             </div>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
+import { offerSums } from '../../../../src/features/booking/bookings/rules/deposits.ts'
 import type { Availability, ChosenOffer } from '../../../../src/features/calendar/availability/schemas.ts'
 import type { ProfessionalDetail, PublicProfile } from '../../../../src/features/search/pros/schemas.ts'
 import { Random } from '../../../../src/local/seed/random.ts'
@@ -77,7 +78,9 @@ async function expectSameLists(choice: Choice, listed: Availability): Promise<vo
   }
   const { structured } = await callTool(app, CUSTOMER_SERVER, agentKey, 'query_availability', input)
   const { id: _, name: __, package: ___, ...terms } = listed.service ?? ({} as ChosenOffer)
-  expect(structured).toMatchObject({ ...terms, nextAvailable: listed.nextAvailable })
+  // Agents book with the fee.
+  const sums = packageId === undefined ? offerSums({ ...terms, fee: FEE }) : {}
+  expect(structured).toMatchObject({ ...terms, ...sums, nextAvailable: listed.nextAvailable })
   expect(structured['days']).toEqual(
     listed.availability.map((day) => ({
       date: day.date,

@@ -61,7 +61,10 @@ const readOffers = async () => [
       booking_obstacle(p, o, service_minutes(o, s)) is null as is_bookable,
       json_build_object('id', s.id, 'name', s.name, 'slug', s.slug,
         'pricing', json_build_object('type', o.price_type, 'basePrice', dollars(o.base_price_cents),
-          'min', dollars(o.min_price_cents), 'max', dollars(o.max_price_cents), 'unit', o.unit, 'currency', o.currency),
+          'base', dollars(o.base_price_cents), 'min', dollars(o.min_price_cents), 'max', dollars(o.max_price_cents),
+          'unit', o.unit, 'from', dollars(coalesce(o.min_price_cents, o.base_price_cents)),
+          'total', case when o.price_type = 'flat' and o.min_price_cents is null and o.max_price_cents is null
+            then dollars(o.base_price_cents) end, 'currency', o.currency),
         'booking', json_strip_nulls(json_build_object(
           'durationMinutes', coalesce(o.duration_minutes, s.duration_minutes),
           'instantBookEnabled', booking_obstacle(p, o, service_minutes(o, s)) is null,

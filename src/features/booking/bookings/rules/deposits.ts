@@ -2,7 +2,7 @@
 // quotes: `payable_share` and `deposit_for` in sql/functions/bookable.sql. From the booking on, its balance says what is due
 // (sql/functions/balance.sql).
 import { MINIMUM_PAYMENT_CENTS, fromCents, isWholeCents, toCents } from '../../../../platform/schema/money.ts'
-import type { Booking } from '../schemas.ts'
+import { type Price, withFee } from '../../../../platform/schema/price.ts'
 
 /** A smaller deposit is not asked: the payment provider would not take it. */
 export const MINIMUM_DEPOSIT_CENTS = MINIMUM_PAYMENT_CENTS
@@ -21,20 +21,30 @@ export function percentageProblem(isRequired: boolean, percentage: number | null
 }
 
 interface Offer {
-  price: Booking['price']
+  /** Without the fee. */
+  price: Price
   /** Of the price, paid when booking. Null where the price is not known: the service cannot be booked. */
   deposit: number | null
   /** Besides the price, paid when booking. */
   fee: number
 }
 
-/** What a booking of an offer will cost, in dollars. `dueAtVisit` is null for a price that is not known to the cent. */
-export function offerSums({ price, deposit, fee }: Offer): { dueNow: number; dueAtVisit: number | null } {
-  const { type, basePrice, min, max } = price
-  const depositCents = toCents(deposit ?? 0)
-  const isExact = type === 'flat' && basePrice !== null && min === null && max === null
+/** What a booking of an offer costs, in dollars: `price.total` is what is due now and at the visit. */
+export interface OfferSums {
+  /** With the fee. */
+  price: Price
+  /** Null where the service cannot be booked because its deposit is not known. */
+  dueNow: number | null
+  /** Null while the price is not known to the cent. */
+  dueAtVisit: number | null
+}
+
+export function offerSums({ price, deposit, fee }: Offer): OfferSums {
+  const dueCents = deposit === null ? null : toCents(deposit) + toCents(fee)
+  const agreed = withFee(price, fee)
   return {
-    dueNow: fromCents(depositCents + toCents(fee)),
-    dueAtVisit: isExact ? fromCents(toCents(basePrice) - depositCents) : null,
+    price: agreed,
+    dueNow: dueCents === null ? null : fromCents(dueCents),
+    dueAtVisit: agreed.total === null || dueCents === null ? null : fromCents(toCents(agreed.total) - dueCents),
   }
 }

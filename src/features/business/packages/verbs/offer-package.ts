@@ -24,6 +24,7 @@ export interface ChangedOffer {
   slug: string
   name: string
   description: string | null
+  priceType: string
   basePrice: number | null
   durationMinutes: number
   package: Package | null
@@ -55,8 +56,9 @@ function packageValues(offer: ChangedOffer, change: OfferPackageChange): Package
   const old = offer.package
   const kind = change.packageKind ?? old?.kind
   if (kind === undefined) throw invalidField('body.packageKind', 'is required to make the offer a package')
-  const price = change.packagePrice ?? old?.price ?? offer.basePrice
-  if (!price) throw invalidField('body.packagePrice', 'is required where the offer has no base price')
+  // The price of an hour or of a square foot is not the price of the work.
+  const price = change.packagePrice ?? old?.price ?? (offer.priceType === 'flat' ? offer.basePrice : null)
+  if (!price) throw invalidField('body.packagePrice', 'is required where the offer has no base price for a visit')
   return {
     kind,
     name: change.packageName ?? old?.name ?? offer.name,

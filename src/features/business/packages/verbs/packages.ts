@@ -5,6 +5,8 @@ import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
 import { findDepositTakers } from '../../../search/pros/verbs/online-offers.ts'
 import { type CatalogNames, getCatalogNames } from '../../../catalog/services/verbs/names.ts'
+import { fromCents } from '../../../../platform/schema/money.ts'
+import { withFee } from '../../../../platform/schema/price.ts'
 import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
 import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } from '../queries.ts'
@@ -47,7 +49,7 @@ export async function listPackagesOfPro(ctx: Ctx, { professionalId }: { professi
     limit: MAX_PACKAGES_OF_PRO,
     offset: 0,
   })
-  return packages
+  return withPackageFee(ctx, packages)
 }
 
 const MAX_PACKAGES_OF_PRO = 20
@@ -78,8 +80,13 @@ export async function comparePackages(ctx: Ctx<Viewer>, { ids }: { ids: string }
   return { packages, comparison: compare(packages) }
 }
 
+/** With the fee, which every booking of a package takes. */
+const withPackageFee = ({ config }: Ctx, packages: readonly Package[]): Package[] =>
+  packages.map((one) => ({ ...one, pricing: withFee(one.pricing, fromCents(config.instantBookingFeeCents)) }))
+
 /** Packages as they can be booked here: without a payment provider, only where nothing is due when booking. */
-async function asBookable(ctx: Ctx<Viewer>, packages: Package[]): Promise<Package[]> {
+async function asBookable(ctx: Ctx<Viewer>, found: readonly Package[]): Promise<Package[]> {
+  const packages = withPackageFee(ctx, found)
   if (takesPayments(ctx.config, testAccountOf(ctx.actor))) return packages
   const takers = await findDepositTakers(ctx, { ids: packages.map(({ professional }) => professional.id) })
   const isFree = ({ professional }: Package) => ctx.config.instantBookingFeeCents === 0 && !takers.has(professional.id)

@@ -18,7 +18,7 @@ export interface Pro {
 
 /** Price, deposit and length of a service. Amounts are dollars. */
 export interface Terms {
-  price: { basePrice: number | null; min: number | null; max: number | null; unit: string | null }
+  price: { basePrice: number | null; min: number | null; max: number | null; unit: string | null; currency: string }
   deposit: number
   durationMinutes: number
   /** Why the service cannot be booked. */

@@ -1,6 +1,7 @@
 // What the widget shows to choose from: services, days, times, and what a booking costs.
 import { type Availability, type Pro, type Service, type Terms, base, onlyService } from './widget-api.ts'
-import { clockTime, dateAfter, dayName, lengthOf, linkTo, make, money, timeZoneName } from './widget-text.ts'
+import { priceOf, shortMoney } from '../../../../platform/text/price.ts'
+import { clockTime, dateAfter, dayName, lengthOf, linkTo, make, timeZoneName } from './widget-text.ts'
 
 /** The days of one page. */
 export const DAYS = 14
@@ -80,19 +81,15 @@ type ChoiceButton = (label: string, choice: Choice) => HTMLElement
 
 /** What a booking costs and means, before anything is chosen. */
 function termsBox({ price, deposit, durationMinutes }: Terms): HTMLElement {
-  const { basePrice, min, max, unit } = price
-  const lowest = basePrice ?? min ?? max
-  const per = unit === null ? '' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
-  const range = min !== null && max !== null && min !== max ? `${money(min)} to ${money(max)}` : undefined
   return make(
     'div',
     { class: 'terms' },
-    lowest !== null && make('p', { class: 'price' }, `${range ?? money(lowest)}${per}`),
+    make('p', { class: 'price' }, priceOf(price)),
     make(
       'p',
       {},
       `Takes ${lengthOf(durationMinutes)}.`,
-      deposit > 0 && ` ${money(deposit)} of it is due when you book.`,
+      deposit > 0 && ` ${shortMoney(deposit)} of it is due when you book.`,
     ),
     make(
       'p',

@@ -1,11 +1,5 @@
 // The widget's words, and its elements.
 
-/** "$120", "$99.50". */
-export const money = (amount: number): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', trailingZeroDisplay: 'stripIfInteger' }).format(
-    amount,
-  )
-
 /** "90 minutes", "2 hours". */
 export const lengthOf = (minutes: number): string =>
   minutes % 60 === 0 ? `${minutes / 60} hour${minutes === 60 ? '' : 's'}` : `${minutes} minutes`

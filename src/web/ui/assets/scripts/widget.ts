@@ -15,7 +15,8 @@ import {
 import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
 import { DAYS, type Selection, offersOf, openSlots, pickerOf } from './widget-picker.ts'
-import { linkTo, make, money, timeZoneName, whenText } from './widget-text.ts'
+import { shortMoney } from '../../../../platform/text/price.ts'
+import { linkTo, make, timeZoneName, whenText } from './widget-text.ts'
 
 void start()
 
@@ -117,7 +118,7 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
   renderNews(
     payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
     make('p', {}, `${service.name} with ${pro.businessName}: ${when}.`),
-    payment && make('p', {}, linkTo(payment.payUrl, `Pay ${money(payment.amount)} to confirm`)),
+    payment && make('p', {}, linkTo(payment.payUrl, `Pay ${shortMoney(payment.amount)} to confirm`)),
     make(
       'p',
       {},
