@@ -994,6 +994,10 @@ CREATE FUNCTION public.local_instant(day date, minute integer, zone text) RETURN
     LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.local_time(instant timestamp with time zone, zone text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.lock_proposals(pro_id uuid) RETURNS void
     LANGUAGE sql
     AS '';
@@ -1101,6 +1105,10 @@ CREATE FUNCTION public.notify_pricing() RETURNS trigger
 
 CREATE FUNCTION public.offer_price(offer public.professional_services) RETURNS json
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.offered_slot(starts_at timestamp with time zone, starts text, ends text, available boolean, free_hours integer, as_of timestamp with time zone, zone text, zone_title text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.open_allowances(as_of timestamp with time zone, max integer) RETURNS integer
@@ -1830,6 +1838,10 @@ CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) R
 
 CREATE FUNCTION public.write_credit_notices(notice_ids uuid[], as_of timestamp with time zone) RETURNS integer
     LANGUAGE plpgsql
+    AS '';
+
+CREATE FUNCTION public.zone_name(zone text) RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.zone_offset(at timestamp with time zone, zone text) RETURNS integer
@@ -2738,6 +2750,12 @@ CREATE TABLE public.threads (
     CONSTRAINT threads_title_check CHECK (((length(title) >= 1) AND (length(title) <= 200)))
 );
 
+CREATE TABLE public.time_zone_names (
+    zone text NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT time_zone_names_name_check CHECK (((length(name) >= 1) AND (length(name) <= 100)))
+);
+
 CREATE TABLE public.time_zones (
     name text NOT NULL
 );
@@ -3268,6 +3286,9 @@ ALTER TABLE ONLY public.thread_messages
 
 ALTER TABLE ONLY public.threads
     ADD CONSTRAINT threads_pkey PRIMARY KEY (professional_id, id);
+
+ALTER TABLE ONLY public.time_zone_names
+    ADD CONSTRAINT time_zone_names_pkey PRIMARY KEY (zone);
 
 ALTER TABLE ONLY public.time_zones
     ADD CONSTRAINT time_zones_pkey PRIMARY KEY (name);

@@ -5,7 +5,6 @@ import { readSources } from './support/imports.ts'
 /** The files that ask the runtime for times or names of zones, and why. All others use UTC on local times. */
 const ASKS_RUNTIME: Record<string, string> = {
   'src/platform/clock/zones.ts': 'is the source of local times',
-  'src/web/ui/assets/scripts/widget-text.ts': 'names a zone in the browser; its times come from the API',
 }
 
 /** Without comments and texts in backquotes. */

@@ -19,15 +19,21 @@ begin
         json_build_object('name', r.customer_name, 'email', r.customer_email, 'phone', r.customer_phone) end,
       'address', r.address,
       'description', r.description,
+      'timeZone', p.time_zone,
+      'localTime', (
+        select local_time(v.starts_at, p.time_zone) from bookings v
+        where v.professional_id = job.professional_id and v.job_id = job.id and v.status <> 'cancelled'
+        order by v.starts_at desc limit 1),
       'createdAt', iso_instant(job.created_at),
       'startedAt', iso_instant(job.started_at),
       'completedAt', iso_instant(job.completed_at),
       'cancelledAt', iso_instant(job.cancelled_at),
       'cancelledBy', job.cancelled_by,
       'cancellationReason', job.cancellation_reason)
-    from (select job.id) it
+    from professionals p
     left join quotes q on q.professional_id = job.professional_id and q.id = job.quote_id
     left join rfqs r on r.professional_id = q.professional_id and r.id = q.rfq_id
     left join services s on s.id = job.service_id
+    where p.id = job.professional_id
   );
 end $$;

@@ -75,7 +75,7 @@ declare
   day constant date := local;
   starts constant text := left(local::time::text, 5);
 begin
-  return json_build_object('date', day, 'time', starts,
+  return json_build_object('date', day, 'time', starts, 'localTime', local_time(starts_at, pro.time_zone),
     'bookingUrl', format('%s/pros/%s/book?%s', base_url, pro.slug, concat_ws('&',
       'package=' || chosen_package, case when chosen_package is null then 'service=' || chosen_service end,
       'date=' || day, 'time=' || starts)));

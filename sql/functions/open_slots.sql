@@ -53,7 +53,24 @@ create or replace function open_slots(
   cross join lateral day_slots(business_hours, zone, d.day, grid, minutes, earliest, busy) s
 $$;
 
--- A slot in a list of open times.
+-- A slot in a list of open times. One that can be booked says until when cancelling it returns what was paid, in words of the
+-- zone as well: null if that is over at `as_of`.
+create or replace function offered_slot(
+  starts_at timestamptz, starts text, ends text, available boolean, free_hours integer, as_of timestamptz, zone text,
+  zone_title text
+) returns text
+  language sql stable parallel safe as $$
+  select '{"start":"' || starts || '","end":"' || ends || '","startDateTime":"' || iso_second(starts_at)
+    || '","available":' || case
+      when not available then 'false}'
+      when free.until < as_of then 'true,"freeCancellationUntil":null,"freeCancellationLocal":null}'
+      else 'true,"freeCancellationUntil":"' || iso_second(free.until) || '","freeCancellationLocal":"'
+        || to_char(free.until at time zone zone, 'FMDay, FMMonth FMDD, FMHH12:MI AM ') || zone_title || '"}'
+    end
+  from (select starts_at - make_interval(hours => free_hours) as until) free
+$$;
+
+-- Unused since 0.2.0.
 create or replace function slot_text(starts_at timestamptz, starts text, ends text, available boolean) returns text
   language sql stable parallel safe as $$
   select '{"start":"' || starts || '","end":"' || ends || '","startDateTime":"' || iso_second(starts_at)

@@ -58,6 +58,7 @@ begin
       'startDateTime', iso_instant(t.starts_at),
       'date', (t.starts_at at time zone proposed_time.time_zone)::date,
       'time', left((t.starts_at at time zone proposed_time.time_zone)::time::text, 5),
+      'localTime', local_time(t.starts_at, proposed_time.time_zone),
       'message', t.message,
       'proposedAt', iso_instant(t.created_at),
       'declinedAt', iso_instant(t.declined_at))

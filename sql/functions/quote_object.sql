@@ -50,6 +50,8 @@ begin
       'message', quote.message,
       'validForDays', quote.valid_for_days,
       'validUntil', iso_instant(quote.valid_until),
+      'timeZone', p.time_zone,
+      'validUntilLocal', local_time(quote.valid_until, p.time_zone),
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
         'phone', p.phone),

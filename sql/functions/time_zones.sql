@@ -19,6 +19,18 @@ begin
   return exists (select from time_zones z where z.name = wanted);
 end $$;
 
+-- "Central Time", from America/Chicago: what people call a zone. Its identifier if that is not known.
+create or replace function zone_name(zone text) returns text
+  language sql stable parallel safe as $$
+  select coalesce((select n.name from time_zone_names n where n.zone = zone_name.zone), zone)
+$$;
+
+-- "Tuesday, June 2, 2:15 PM Central Time": an instant as the people at the visit say it. Null without an instant.
+create or replace function local_time(instant timestamptz, zone text) returns text
+  language sql stable parallel safe as $$
+  select to_char(instant at time zone zone, 'FMDay, FMMonth FMDD, FMHH12:MI AM ') || zone_name(zone)
+$$;
+
 create or replace function check_time_zone() returns trigger
   language plpgsql as $$
 begin
@@ -86,6 +98,6 @@ begin
     end if;
     reached := ahead;
   end loop;
-  return json_build_object('name', zone, 'until', (extract(epoch from until) * 1000)::bigint,
+  return json_build_object('name', zone, 'title', zone_name(zone), 'until', (extract(epoch from until) * 1000)::bigint,
     'changes', format('[%s]', changes)::json);
 end $$;

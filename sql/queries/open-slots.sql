@@ -5,7 +5,7 @@
 -- last `$10` minutes, whether or not its service can be booked at once.
 -- $1 pro id, or null · $2 slug, or null · $3 first date, null for today in the pro's time zone · $4 days ·
 -- $5 now · $6 base URL of the booking page · $7 service id, or null · $8 package id, or null · $9 moved booking, or null ·
--- $10 minutes of a visit, or null · $11 test account, or null
+-- $10 minutes of a visit, or null · $11 test account, or null · $12 hours before the start until which cancelling is free
 select
   p.id as professional_id,
   p.slug,
@@ -18,6 +18,7 @@ select
     || ',"slotDurationMinutes":' || input.minutes
     || ',"leadTimeHours":' || p.lead_time_hours
     || ',"timezone":' || to_json(p.time_zone)
+    || ',"timeZoneName":' || to_json(zone.title)
     || ',"availability":[' || listed.days
     || '],"nextAvailable":'
     || coalesce(case when input.is_bookable then
@@ -27,6 +28,7 @@ select
 from professionals p
 left join chosen_offer(p, $7::uuid, $8::uuid) offer on true
 left join bookings moved on moved.professional_id = p.id and moved.id = $9::uuid
+cross join lateral (select zone_name(p.time_zone) as title offset 0) zone
 cross join lateral (
   select coalesce($3::date, ($5::timestamptz at time zone p.time_zone)::date) as first_day,
     earliest_start(p, $5::timestamptz) as earliest,
@@ -48,7 +50,8 @@ cross join lateral (
     || coalesce(s.slots, '') || ']}', ',' order by d.day) as days, min(s.first_open) as first_open
   from (select input.first_day + n as day from generate_series(0, $4::integer - 1) n offset 0) d
   cross join lateral (
-    select string_agg(slot_text(o.starts_at, o.starts, o.ends, o.available), ',' order by o.starts_at) as slots,
+    select string_agg(offered_slot(o.starts_at, o.starts, o.ends, o.available,
+        coalesce(moved.free_cancellation_hours, $12::integer), $5::timestamptz, p.time_zone, zone.title), ',' order by o.starts_at) as slots,
       min(o.starts_at) filter (where o.available) as first_open
     from day_slots(p.business_hours, p.time_zone, d.day, p.default_slot_minutes, input.minutes, input.earliest, taken.busy) o
     where input.is_bookable or ($7::uuid is null and $8::uuid is null)

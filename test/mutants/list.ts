@@ -30,6 +30,7 @@ import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
 import { CUSTOMER_ROLES } from './roles.ts'
+import { SAID_EVERYWHERE } from './said.ts'
 import { SEARCH } from './search.ts'
 import { SERVICE_AREA } from './service-area.ts'
 import { SESSIONS } from './sessions.ts'
@@ -76,6 +77,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...MESSAGES,
   ...AGENTS,
   ...REQUESTS,
+  ...SAID_EVERYWHERE,
   ...SEARCH,
   ...FILES,
   ...VISITOR_FILES,

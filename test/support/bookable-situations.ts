@@ -1,7 +1,10 @@
 // Random situations in which a service or package of a pro is offered, and what the design says about them.
 import fc from 'fast-check'
 
+import { FREE_CANCELLATION_HOURS } from '../../src/features/booking/bookings/rules/cancellation.ts'
+import { offerSums } from '../../src/features/booking/bookings/rules/deposits.ts'
 import type { ChosenOffer } from '../../src/features/calendar/availability/schemas.ts'
+import { cancellingTerms } from '../../src/platform/text/cancelling.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { addDays } from './clock-oracle.ts'
 import { ZONES, businessHours, zoneClock } from './schedule-arbitraries.ts'
@@ -124,6 +127,16 @@ export function expectedTerms(
           ? 'service_too_long'
           : undefined
   return { durationMinutes: given.minutes, deposit, ...(reason === undefined ? {} : { reason }) }
+}
+
+/** The terms of a list as agents are told them: with the fee that they pay besides what is listed. */
+export function termsOfAgents<T extends Pick<ChosenOffer, 'price' | 'deposit' | 'dueNow' | 'bookable'>>(
+  terms: T,
+  fee: number,
+) {
+  const sums = fee === 0 ? { dueNow: terms.dueNow } : offerSums({ ...terms, fee })
+  const cancellation = cancellingTerms({ due: sums.dueNow ?? 0, hours: FREE_CANCELLATION_HOURS })
+  return { ...terms, ...sums, cancellation: terms.bookable ? cancellation : null }
 }
 
 /** The last first day of a list of three days: it ends 365 days after the day of the seed. */

@@ -13,7 +13,10 @@ import {
 import { startBooking } from '../../features/booking/bookings/verbs/create-booking.ts'
 import { getPresentReceipt } from '../../features/booking/bookings/verbs/find-booking.ts'
 import { requireAddress } from '../../features/booking/bookings/verbs/visit-details.ts'
+import { minutesLeft } from '../../platform/clock/dates.ts'
+import { Natural } from '../../platform/schema/numbers.ts'
 import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
+import { plural } from '../../platform/text/format.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
 
@@ -27,7 +30,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held until a person pays `amount` there before `holdExpiresAt`: give them the link. On manageUrl the person moves or cancels the booking: give it to them only.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,
@@ -51,6 +54,7 @@ export const bookAppointment = defineCustomerTool({
     amount: Nullable(Type.Number()),
     currency: Nullable(Type.String()),
     holdExpiresAt: Nullable(Instant()),
+    minutesLeft: Nullable(Natural(), { description: 'To pay, before the time is free again' }),
     payUrl: Nullable(Uri()),
     statusUrl: Uri(),
     manageUrl: ManageUrl,
@@ -70,6 +74,7 @@ export const bookAppointment = defineCustomerTool({
       ...result,
       status: booking.status as BookingStatus,
       holdExpiresAt: null,
+      minutesLeft: null,
       payUrl: null,
     }),
   },
@@ -77,10 +82,10 @@ export const bookAppointment = defineCustomerTool({
     payUrl === null
       ? undefined
       : { url: payUrl, message: `Pay ${amount} ${currency} to confirm the booking with ${professional.businessName}.` },
-  next: ({ status, payUrl, holdExpiresAt, confirmationCode: code }) => {
+  next: ({ status, payUrl, minutesLeft, localTime, confirmationCode: code }) => {
     if (payUrl)
-      return `Not confirmed yet. Ask the person to pay on ${payUrl} before ${holdExpiresAt}; paying confirms it. Confirmation code: ${code}.`
-    return `${NEXT[status]} Confirmation code: ${code}.`
+      return `Not confirmed yet. Ask the person to pay on ${payUrl} within ${plural(minutesLeft ?? 0, 'minute')}; paying confirms the visit on ${localTime}. Confirmation code: ${code}.`
+    return `${NEXT[status]} Time: ${localTime}. Confirmation code: ${code}.`
   },
 })
 
@@ -92,7 +97,7 @@ const NEXT: Record<BookingStatus, string> = {
   cancelled: 'This booking is cancelled. To book again, choose an open time and send a new idempotencyKey.',
 }
 
-function appointment({ config }: Deps, { booking, manageUrl, payment, cancellationPolicy }: BookingStarted) {
+function appointment({ clock, config }: Deps, { booking, manageUrl, payment, cancellationPolicy }: BookingStarted) {
   const { id, ...rest } = booking
   return {
     bookingId: id,
@@ -101,6 +106,7 @@ function appointment({ config }: Deps, { booking, manageUrl, payment, cancellati
     amount: payment?.amount ?? null,
     currency: payment?.currency ?? null,
     holdExpiresAt: payment?.expiresAt ?? null,
+    minutesLeft: payment && minutesLeft(payment.expiresAt, clock.now()),
     payUrl: payment?.payUrl ?? null,
     statusUrl: `${config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
     manageUrl,
@@ -112,5 +118,11 @@ function appointment({ config }: Deps, { booking, manageUrl, payment, cancellati
 async function presentState(ctx: Ctx, { booking, payment }: BookingStarted) {
   const { receipt, holdExpiresAt } = await getPresentReceipt(ctx, { id: booking.id })
   const { id: _, ...rest } = receipt
-  return { ...rest, holdExpiresAt, payUrl: holdExpiresAt === null ? null : (payment?.payUrl ?? null) }
+  if (holdExpiresAt === null) return { ...rest, holdExpiresAt, minutesLeft: null, payUrl: null }
+  return {
+    ...rest,
+    holdExpiresAt,
+    minutesLeft: minutesLeft(holdExpiresAt, ctx.clock.now()),
+    payUrl: payment?.payUrl ?? null,
+  }
 }

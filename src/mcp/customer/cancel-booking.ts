@@ -48,9 +48,9 @@ export const cancelBooking = defineCustomerTool({
     const { booking } = await getNamedBooking(ctx, { manageUrl, bookingId })
     const { cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
     if (cancellationCost > acceptedCost || booking.status === 'cancelled') return undefined
-    const { service, professional, scheduledDate, scheduledTime } = booking
+    const { service, professional, localTime } = booking
     const kept = cancellationCost > 0 ? ` ${shortMoney(cancellationCost)} of the payment is kept.` : ''
-    return `Cancel ${service.name} with ${professional.businessName} on ${scheduledDate} at ${scheduledTime}?${kept}`
+    return `Cancel ${service.name} with ${professional.businessName} on ${localTime}?${kept}`
   },
   call: async (ctx, { reason, acceptedCost = 0, ...named }) => {
     const { booking, by } = await getNamedBooking(ctx, named)

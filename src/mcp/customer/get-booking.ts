@@ -7,21 +7,24 @@ import { Booking, BookingByCode } from '../../features/booking/bookings/schemas.
 import { getCustomerTerms } from '../../features/booking/bookings/verbs/customer-actions.ts'
 import { getBookingByCode, listBookingsOfCustomer } from '../../features/booking/bookings/verbs/find-booking.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
+import { minutesLeft } from '../../platform/clock/dates.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
+import { plural } from '../../platform/text/format.ts'
 import { page, pick } from '../server/results.ts'
 import { defineCustomerTool } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
 const MAX_LISTED = 20
 
-const { status, scheduledDate, scheduledTime } = Booking.properties
+const { status, scheduledDate, scheduledTime, localTime } = Booking.properties
 
 const BriefBooking = Type.Object({
   bookingId: Type.String(),
   status,
   scheduledDate,
   scheduledTime,
+  localTime,
   service: Type.String(),
   businessName: Type.String(),
 })
@@ -30,7 +33,7 @@ export const getBooking = defineCustomerTool({
   name: 'get_booking',
   title: 'See a booking',
   description:
-    'The present state of a booking: time on the pro’s clock, price, payment, a time that the pro proposes, and (not by confirmationCode, which only reads) whether it can be moved and what cancelling costs. For a signed-in customer without arguments: their bookings.',
+    'The present state of a booking: `localTime`, price, payment, a time that the pro proposes, and (not by confirmationCode, which only reads) whether it can be moved and what cancelling costs. For a signed-in customer without arguments: their bookings.',
   access: 'read',
   guessable: 'confirmationCode',
   input: Type.Object(
@@ -49,6 +52,7 @@ export const getBooking = defineCustomerTool({
     ),
     manageUrl: Type.Optional(Uri()),
     payUrl: Type.Optional(Nullable(Uri())),
+    minutesLeft: Type.Optional(Nullable(Natural(), { description: 'To pay, before the time is free again' })),
     bookings: Type.Optional(Type.Array(BriefBooking)),
     total: Type.Optional(Natural()),
   }),
@@ -59,15 +63,21 @@ export const getBooking = defineCustomerTool({
     const { booking, manageUrl } = await getNamedBooking(ctx, named)
     const payment = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
     const { canReschedule, cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
-    return { booking, canMove: canReschedule, cancellationCost, manageUrl, payUrl: payment?.payUrl ?? null }
+    return {
+      booking,
+      canMove: canReschedule,
+      cancellationCost,
+      manageUrl,
+      payUrl: payment?.payUrl ?? null,
+      minutesLeft: payment ? minutesLeft(payment.expiresAt, ctx.clock.now()) : null,
+    }
   },
-  next: ({ booking, bookings, canMove, payUrl }) => {
+  next: ({ booking, bookings, canMove, payUrl, minutesLeft }) => {
     if (bookings) return bookings.length > 0 ? 'See one with its bookingId.' : 'No bookings.'
-    if (payUrl)
-      return `Not confirmed yet: the person pays on ${payUrl} before ${booking?.holdExpiresAt ?? 'the hold ends'}.`
+    if (payUrl) return `Not confirmed yet: the person pays on ${payUrl} within ${plural(minutesLeft ?? 0, 'minute')}.`
     const proposed = canMove === undefined ? null : booking?.proposedTime
     if (proposed && proposed.declinedAt === null)
-      return `The pro proposes another time. If the person agrees: reschedule_booking with startDateTime ${proposed.startDateTime}.`
+      return `The pro proposes another time: ${proposed.localTime}. If the person agrees: reschedule_booking with startDateTime ${proposed.startDateTime}.`
     return canMove ? 'To change it: reschedule_booking or cancel_booking.' : undefined
   },
 })

@@ -28,6 +28,7 @@ const {
   paymentTerms,
   message,
   validUntil,
+  validUntilLocal,
 } = Quote.properties
 const ReceivedOffer = Type.Object({
   id,
@@ -41,6 +42,7 @@ const ReceivedOffer = Type.Object({
   paymentTerms,
   message,
   validUntil,
+  validUntilLocal,
   answerUrl: Nullable(Uri({ description: 'The page where a person accepts or declines' })),
 })
 
@@ -76,7 +78,7 @@ export const getQuoteRequest = defineCustomerTool({
     if (requests) return requests.length > 0 ? 'See one with its rfqId.' : 'No requests.'
     const open = quotes.find(({ status }) => status === 'sent' || status === 'viewed')
     if (open?.answerUrl)
-      return `To accept or decline, the person opens ${open.answerUrl}.${open.depositAmount === null ? '' : ` ${depositPolicyOf(open)}`}`
+      return `To accept or decline, the person opens ${open.answerUrl} before ${open.validUntilLocal ?? 'it ends'}.${open.depositAmount === null ? '' : ` ${depositPolicyOf(open)}`}`
     return quotes.length === 0 ? 'No quote yet. The pro answers by e-mail; look again later.' : undefined
   },
 })

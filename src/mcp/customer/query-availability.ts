@@ -19,8 +19,18 @@ const MAX_DAYS = 7
 const LISTED_DAYS = 14
 
 const { professionalId, serviceId } = ServiceAvailabilityQuery.properties
-const { timezone, durationMinutes, price, deposit, dueAtVisit, bookable, obstacle, nextAvailable } =
-  ServiceAvailability.properties
+const {
+  timezone,
+  timeZoneName,
+  durationMinutes,
+  price,
+  deposit,
+  dueAtVisit,
+  cancellation,
+  bookable,
+  obstacle,
+  nextAvailable,
+} = ServiceAvailability.properties
 
 export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
@@ -49,6 +59,7 @@ export const queryAvailability = defineCustomerTool({
     serviceId: Type.String(),
     packageId: Nullable(Type.String()),
     timezone,
+    timeZoneName,
     durationMinutes,
     price,
     deposit,
@@ -57,18 +68,27 @@ export const queryAvailability = defineCustomerTool({
       description: 'Deposit and fee together: the exact amount to pay when booking; the rest is paid to the pro',
     }),
     dueAtVisit,
+    cancellation,
     bookable,
     obstacle,
     days: Type.Array(
       Type.Object({
         date: CalendarDate(),
-        open: Type.Array(Type.Object({ time: Type.String(), startDateTime: Instant() })),
+        open: Type.Array(
+          Type.Object({
+            time: Type.String(),
+            startDateTime: Instant(),
+            lateCancellation: Type.Optional(
+              Type.Literal(true, { description: 'Cancelling this time is not free any more: dueNow is kept' }),
+            ),
+          }),
+        ),
       }),
     ),
     nextAvailable,
   }),
   call: async (ctx, { professionalId, date, days = 1, ...chosen }) => {
-    const { availability, nextAvailable, service, timezone } =
+    const { availability, nextAvailable, service, ...listed } =
       date === undefined
         ? await fromFirstOpenDay(ctx, professionalId, chosen, days)
         : await getOpenSlots(ctx, { ...chosen, date, days, withFee: true, pro: professionalId })
@@ -78,9 +98,10 @@ export const queryAvailability = defineCustomerTool({
       professionalId,
       serviceId: id,
       packageId: chosenPackage?.id ?? null,
-      timezone,
+      timezone: listed.timezone,
+      timeZoneName: listed.timeZoneName,
       ...terms,
-      days: availability.map(openTimes),
+      days: availability.map((day) => openTimes(day, terms.dueNow ?? 0)),
       nextAvailable,
     }
   },
@@ -88,18 +109,24 @@ export const queryAvailability = defineCustomerTool({
     if (obstacle)
       return `${obstacle.detail} Use request_quote with this professionalId and serviceId, or give the person ${obstacle.quoteUrl}.`
     if (days.some(({ open }) => open.length > 0))
-      return 'Offer a few of these times, with price and dueNow. Once the person has chosen and agreed: book_appointment.'
+      return 'Offer a few of these times in the time zone that is named, with price, dueNow and what cancelling costs. Once the person has chosen and agreed: book_appointment.'
     return nextAvailable
-      ? `No open time on these days. The next one is on ${nextAvailable.date}: call again with that date.`
+      ? `No open time on these days. The next one is on ${nextAvailable.localTime}: call again with date ${nextAvailable.date}.`
       : 'No open time within 60 days. Try another pro, or request_quote.'
   },
 })
 
 type Day = Availability['availability'][number]
 
-const openTimes = ({ date, slots }: Day) => ({
+const openTimes = ({ date, slots }: Day, due: number) => ({
   date,
-  open: slots.filter(({ available }) => available).map(({ start, startDateTime }) => ({ time: start, startDateTime })),
+  open: slots
+    .filter(({ available }) => available)
+    .map(({ start, startDateTime, freeCancellationUntil }) => ({
+      time: start,
+      startDateTime,
+      ...(due > 0 && freeCancellationUntil === null && { lateCancellation: true as const }),
+    })),
 })
 
 /** Lists `days` from the first day with an open time, or from today without one. */

@@ -13,6 +13,7 @@ const BriefBooking = Type.Object({
   status: properties.status,
   scheduledDate: properties.scheduledDate,
   scheduledTime: properties.scheduledTime,
+  localTime: properties.localTime,
   durationMinutes: properties.durationMinutes,
   service: properties.service,
   package: properties.package,

@@ -7,13 +7,14 @@ import { PageMeta } from '../../platform/schema/paging.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { id, status, amount, service, createdAt, startedAt, completedAt } = Job.properties
+const { id, status, amount, service, localTime, createdAt, startedAt, completedAt } = Job.properties
 const BriefJob = Type.Object({
   id,
   status,
   amount,
   service,
   customerName: Type.Union([Type.String(), Type.Null()]),
+  localTime,
   createdAt,
   startedAt,
   completedAt,

@@ -8,7 +8,8 @@ import { Uuid } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
 import { defineProTool } from '../server/tool.ts'
 
-const { id, rfqId, status, amount, depositAmount, payment, service, validUntil, createdAt } = Quote.properties
+const { id, rfqId, status, amount, depositAmount, payment, service, validUntil, validUntilLocal, createdAt } =
+  Quote.properties
 
 /** A quote in lists and in its lead. */
 export const BriefQuote = Type.Object({
@@ -20,6 +21,7 @@ export const BriefQuote = Type.Object({
   payment,
   service,
   validUntil,
+  validUntilLocal,
   createdAt,
 })
 

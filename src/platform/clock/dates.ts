@@ -25,3 +25,7 @@ export function minuteOfDay(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
+
+/** The minutes from now to an instant, rounded up; 0 once it is past. */
+export const minutesLeft = (until: string, now: Date): number =>
+  Math.max(0, Math.ceil((Date.parse(until) - now.getTime()) / 60_000))

@@ -8,6 +8,8 @@ const MINUTE_MS = 60_000
 export interface ZoneOffsets {
   /** The IANA name. */
   readonly name: string
+  /** "Central Time". */
+  readonly title?: string
   readonly until: number
   /** From each instant on the local clock is that many milliseconds ahead of UTC, until the next. The first begins the span. */
   readonly changes: readonly (readonly [at: number, offsetMs: number])[]
@@ -58,9 +60,9 @@ export function instantOf(wall: number, zone: string): number {
   return wallAt(wall - after, zone) === wall ? wall - after : first
 }
 
-/** "Central Time", from "America/Chicago"; the name itself where the runtime has none. */
+/** "Central Time", from "America/Chicago"; the name itself where neither the database nor the runtime has one. */
 export function zoneName(zone: string): string {
-  const known = names.get(zone)
+  const known = loaded.get(keyOf(zone))?.title ?? names.get(zone)
   if (known !== undefined) return known
   const name = isRuntimeZone(zone) ? runtimeName(zone) : zone
   names.set(zone, name)

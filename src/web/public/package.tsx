@@ -172,7 +172,7 @@ function howToBook({ id, service }: Package, pro: ProfessionalDetail, terms: Cho
       {toPay.length > 0 && price.total !== null && dueAtVisit !== null && (
         <p class="hint">
           {shortMoney(price.total)} in all. When you book, you pay {toPay.join(' and ')}; {shortMoney(dueAtVisit)} to
-          the pro, on the day.
+          the pro, on the day. {terms.cancellation}
         </p>
       )}
     </>

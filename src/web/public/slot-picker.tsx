@@ -2,7 +2,6 @@
 // The slot picker: a month of days, and the open times of the selected one.
 import { LinkButton } from '../ui/buttons.tsx'
 import { addDays } from '../../platform/clock/dates.ts'
-import { zoneName } from '../../platform/clock/zones.ts'
 import { clockTime, duration, localDateTime, plural, visitTime, weekday } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { EmptyState } from '../ui/lists.tsx'
@@ -32,8 +31,22 @@ function refusalText(refused: NonNullable<SlotChoice['refused']>, minutes: numbe
   return `${visitTime(refused.date, refused.time)} is not open for ${duration(minutes)}. Choose another time.`
 }
 
-/** The calendar of the month, and the times of the selected day. */
-export function slotPicker(choice: SlotChoice, at: At): VNode {
+/** The times of a day whose free cancellation is over already. */
+function lateTimes(open: readonly Slot[]): VNode | false {
+  const late = open.filter(({ freeCancellationUntil }) => freeCancellationUntil === null)
+  return (
+    late.length > 0 && (
+      <p class="hint">
+        It is too late to cancel {LIST.format(late.map(({ start }) => clockTime(start)))} free of charge.
+      </p>
+    )
+  )
+}
+
+const LIST = new Intl.ListFormat('en-US', { type: 'conjunction' })
+
+/** The calendar of the month, and the times of the selected day. What is due makes a late cancellation cost something. */
+export function slotPicker(choice: SlotChoice, at: At, due = choice.times.service?.dueNow ?? 0): VNode {
   const { times, date } = choice
   const open = openSlotsOn(times, date)
   return (
@@ -65,7 +78,8 @@ export function slotPicker(choice: SlotChoice, at: At): VNode {
             {nextTime(choice, at)}
           </EmptyState>
         )}
-        <p class="hint">Times are in {zoneName(times.timezone)}.</p>
+        <p class="hint">Times are in {times.timeZoneName}.</p>
+        {due > 0 && lateTimes(open)}
       </div>
     </div>
   )

@@ -21,6 +21,7 @@ const SMALL: Readonly<Record<string, string>> = {
   pricing_changes: 'A queue that the refresh of prices empties.',
   restorations: 'One row per restored backup.',
   schema_files: 'One row per file.',
+  time_zone_names: 'One row per time zone that there is.',
   time_zones: 'One row per time zone in use.',
   webhook_couriers: 'One row per running process.',
   webhook_deliveries_id_seq: 'One row: a sequence.',

@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
-import { FREE_CANCELLATION_HOURS } from '../../../src/features/booking/bookings/rules/cancellation.ts'
+import type { ChosenOffer } from '../../../src/features/calendar/availability/schemas.ts'
+import { priceOf } from '../../../src/platform/text/format.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { networkDigestOf } from '../../../src/rate-limit/network.ts'
@@ -99,10 +100,13 @@ test('ten hostile style sheets do not change a pixel of it', async () => {
 
 test('shows price and terms before anything is chosen, more than two weeks, and keeps what was typed', async () => {
   const { page } = visit
+  const listing = page.waitForResponse((response) => response.url().includes('/availability?'))
   await page.goto(site.url.origin)
   const days = page.getByRole('group', { name: 'Days' }).getByRole('button')
   const first = await days.first().innerText()
-  expect(await page.locator('.terms').innerText()).toContain(`free until ${FREE_CANCELLATION_HOURS} hours before`)
+  const { service } = (await (await listing).json()) as { service: ChosenOffer }
+  expect(await page.locator('.terms').innerText()).toContain(priceOf(service.price))
+  expect(await page.locator('.terms').innerText()).toContain(service.cancellation ?? 'It can be booked.')
   expect(await page.getByRole('link', { name: 'Booking terms' }).getAttribute('href')).toBe(`${world.url}/terms`)
   expect(await page.getByText(/Times are in (\w+ )+Time\./).count()).toBe(1)
   for (let turns = 0; turns < 2; turns++) {
@@ -111,6 +115,7 @@ test('shows price and terms before anything is chosen, more than two weeks, and 
   }
   await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
   expect(await page.evaluate('document.querySelector("main > div").shadowRoot.activeElement.name')).toBe('name')
+  expect(await page.getByText(/^(?:If you cancel by|You can cancel free|It is too late)/).count()).toBeGreaterThan(1)
   await page.getByLabel('Your name').fill('Demo Customer')
   await page.getByRole('group', { name: 'Times' }).getByRole('button').nth(1).click()
   expect(await page.getByLabel('Your name').inputValue()).toBe('Demo Customer')

@@ -16,6 +16,7 @@ import {
   Uuid,
 } from '../../../platform/schema/types.ts'
 import { Price } from '../../../platform/schema/price.ts'
+import { LocalTime } from '../../../platform/schema/local-time.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment, MaybePaymentDue } from '../../../payments/schemas.ts'
 
@@ -126,6 +127,7 @@ export const BookingReceipt = Type.Object(
     }),
     status: OneOf(['pending', 'confirmed', 'cancelled']),
     scheduledAt: Instant(),
+    ...LocalTime,
     durationMinutes: Natural(),
     service: BookedService,
     package: BookedPackage,
@@ -192,6 +194,7 @@ const ProposedTime = Type.Object({
   startDateTime: Instant(),
   date: CalendarDate(),
   time: Type.String({ description: 'HH:MM on the pro’s clock' }),
+  localTime: LocalTime.localTime,
   message: Nullable(Type.String(), { description: 'Of the pro to the customer' }),
   proposedAt: Instant(),
   declinedAt: Nullable(Instant(), { description: 'Null until the customer declines' }),
@@ -204,6 +207,7 @@ export const Booking = Type.Object(
     status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
     scheduledDate: CalendarDate(),
     scheduledTime: Type.String({ description: 'HH:MM on the pro’s clock' }),
+    ...LocalTime,
     durationMinutes: Natural(),
     service: BookedService,
     package: BookedPackage,

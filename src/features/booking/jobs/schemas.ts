@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal } from '../../../platform/schema/numbers.ts'
+import { LocalTime, inWords } from '../../../platform/schema/local-time.ts'
 import { FreeText, HttpUrl, Instant, Nullable, OneOf } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment } from '../../../payments/schemas.ts'
@@ -30,6 +31,8 @@ export const Job = Type.Object(
     customer: Nullable(Contact),
     address: KnownAddress,
     description: NullableText,
+    timeZone: LocalTime.timeZone,
+    localTime: Nullable(inWords('The start of its visit; null before one is chosen')),
     createdAt: Instant(),
     startedAt: Nullable(Instant()),
     completedAt: Nullable(Instant()),

@@ -1,4 +1,5 @@
 // Reads of open times. They share the SQL for local time and open slots with the reservation.
+import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import type { ProObstacle } from '../../booking/bookings/rules/bookable.ts'
 import type { ChosenOffer } from './schemas.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
@@ -7,7 +8,7 @@ import type { Ctx } from '../../../ctx.ts'
 /** Why a service cannot be booked at once; see `sql/functions/bookable.sql`. */
 
 /** What was chosen, without the members that the verb adds. */
-type Terms = Omit<ChosenOffer, 'fee' | 'dueNow' | 'dueAtVisit' | 'bookable' | 'obstacle'>
+type Terms = Omit<ChosenOffer, 'fee' | 'dueNow' | 'dueAtVisit' | 'cancellation' | 'bookable' | 'obstacle'>
 
 export interface OpenSlotsRow {
   professionalId: string
@@ -51,11 +52,13 @@ export async function findOpenSlots(
     now: Date
     baseUrl: string
     testAccountId?: string | null
+    freeCancellationHours?: number | undefined
   },
 ): Promise<OpenSlotsRow | undefined> {
   const { id, slug, serviceId, packageId, rescheduledBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
   const chosen = [serviceId ?? null, packageId ?? null, rescheduledBookingId ?? null, visitMinutes ?? null]
-  const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, query.testAccountId ?? null]
+  const { testAccountId = null, freeCancellationHours: freeHours = FREE_CANCELLATION_HOURS } = query
+  const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, testAccountId, freeHours]
   const rows = await openSlots.run(ctx.replicas, values)
   return rows[0]
 }
@@ -72,8 +75,8 @@ export async function findServiceSlots(
     testAccountId?: string | null
   },
 ): Promise<ServiceSlotsRow | undefined> {
-  const { professionalId, serviceId, date, now, baseUrl, testAccountId } = query
-  const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId ?? null]
+  const { professionalId, serviceId, date, now, baseUrl, testAccountId = null } = query
+  const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId, FREE_CANCELLATION_HOURS]
   const rows = await serviceSlots.run(ctx.replicas, values)
   return rows[0]
 }

@@ -3,6 +3,7 @@ import { OBSTACLES } from '../../booking/bookings/rules/bookable.ts'
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Integer, Natural } from '../../../platform/schema/numbers.ts'
+import { LocalTime, inWords } from '../../../platform/schema/local-time.ts'
 import { Price } from '../../../platform/schema/price.ts'
 import { CalendarDate, Instant, Nullable, OneOf, Uri, Uuid } from '../../../platform/schema/types.ts'
 
@@ -12,12 +13,21 @@ const Slot = Type.Object(
     end: Type.String({ description: 'HH:MM, local time of the pro; 24:00 at midnight' }),
     startDateTime: Instant({ description: 'The start as an instant, as POST /bookings/create takes it' }),
     available: Type.Boolean(),
+    freeCancellationUntil: Type.Optional(
+      Nullable(Instant(), {
+        description:
+          'Of an available time: until when cancelling returns what is paid when booking; null if that is over for this time',
+      }),
+    ),
+    freeCancellationLocal: Type.Optional(Nullable(inWords('The same as people there say it'))),
   },
   { $id: 'Slot' },
 )
 
+const timeZoneName = Type.String({ description: 'What people call the time zone', examples: ['Central Time'] })
+
 const NextAvailable = Type.Object(
-  { date: CalendarDate(), time: Type.String(), bookingUrl: Uri() },
+  { date: CalendarDate(), time: Type.String(), localTime: LocalTime.localTime, bookingUrl: Uri() },
   { $id: 'NextAvailable' },
 )
 
@@ -35,6 +45,10 @@ const terms = {
   }),
   dueAtVisit: Nullable(Type.Number(), {
     description: 'The rest of `price.total`, paid to the pro; null while the price is not known to the cent',
+  }),
+  cancellation: Nullable(Type.String(), {
+    description:
+      'What cancelling costs, in a sentence; of one time see its `freeCancellationUntil`. Null if it cannot be booked',
   }),
   bookable: Type.Boolean({ description: 'Whether it can be booked at once. If not, no times are listed' }),
   obstacle: Nullable(
@@ -75,6 +89,7 @@ export const Availability = Type.Object(
     }),
     leadTimeHours: Natural(),
     timezone: Type.String({ description: 'IANA time zone of all dates and times in this response' }),
+    timeZoneName,
     availability: Type.Array(Type.Object({ date: CalendarDate(), dayOfWeek: Type.String(), slots: Type.Array(Slot) })),
     nextAvailable: Nullable(NextAvailable, {
       description: 'The first open slot from `date` on, within 60 days; null also when nothing can be booked at once',
@@ -105,6 +120,7 @@ export const ServiceAvailability = Type.Object(
     serviceId: Type.String(),
     date: CalendarDate(),
     timezone: Type.String(),
+    timeZoneName,
     durationMinutes: Natural({ description: 'How long the service takes with this pro' }),
     slots: Type.Array(Slot),
     nextAvailable: Nullable(NextAvailable),

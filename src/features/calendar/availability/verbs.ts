@@ -1,11 +1,13 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
 import { MAX_DAYS_AHEAD, obstacleOf, obstacleText } from '../../booking/bookings/rules/bookable.ts'
+import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import { offerSums } from '../../booking/bookings/rules/deposits.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { addDays, earliestToday } from '../../../platform/clock/dates.ts'
 import { takesPayments } from '../../../payments/open-provider.ts'
+import { cancellingTerms } from '../../../platform/text/cancelling.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import type {
   Availability,
@@ -24,6 +26,8 @@ interface Purpose {
   rescheduledBookingId?: string | undefined
   /** The length of a visit that the pro has agreed to. */
   visitMinutes?: number | undefined
+  /** Until how many hours before the start such a visit is cancelled for free, where that is agreed already. */
+  freeCancellationHours?: number | undefined
   /** Whether the fee is taken besides the deposit. Packages always take it. */
   withFee?: boolean
 }
@@ -44,6 +48,7 @@ export async function listOpenSlots(
     rescheduledBookingId,
     visitMinutes,
     withFee = false,
+    freeCancellationHours,
   }: { pro: string } & AvailabilityQuery & Purpose,
 ): Promise<string> {
   if (date !== undefined) requireBookableDates(ctx, date, days)
@@ -60,6 +65,7 @@ export async function listOpenSlots(
     now: ctx.clock.now(),
     baseUrl: ctx.config.baseUrl,
     testAccountId: testAccountOf(ctx.actor),
+    freeCancellationHours,
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   if (!row.service && packageId !== undefined)
@@ -145,6 +151,7 @@ const chosenOffer = (
     ...service,
     fee,
     ...sums,
+    cancellation: obstacle === null ? cancellingTerms({ due: sums.dueNow ?? 0, hours: FREE_CANCELLATION_HOURS }) : null,
     bookable: obstacle === null,
     obstacle: obstacle && {
       reason: obstacle,

@@ -147,6 +147,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // What the tools told an agent about the customer's records; what people and agents wrote stays.
   thread_messages: { text: 'content', none: 'role' },
   threads: { others: 'title' },
+  time_zone_names: { none: 'zone name' },
   time_zones: { none: 'name' },
   // Routes, statements and codes only (design §10).
   trace_parts: { none: 'trace_id because service name method route spans' },

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Nullable, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { LocalTime, inWords } from '../../../platform/schema/local-time.ts'
 import { Price } from '../../../platform/schema/price.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { MAX_VALID_FOR_DAYS, VALID_FOR_DAYS } from './rules/validity.ts'
@@ -114,6 +115,8 @@ export const Quote = Type.Object(
     message: NullableText,
     validForDays: Nullable(Natural({ description: 'Of a draft: how long the quote will be valid after it is sent' })),
     validUntil: Nullable(Instant()),
+    timeZone: LocalTime.timeZone,
+    validUntilLocal: Nullable(inWords('`validUntil` as people there say it')),
     service: Nullable(Type.Object({ id: Type.String(), name: Type.String() })),
     professional: Type.Object({
       id: Type.String(),

@@ -202,6 +202,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
         where r.professional_id = t.professional_id and r.thread_id = t.id and r.status in ('queued', 'running'))`,
     batch: 50,
   },
+  time_zone_names: { kept: 'One row per time zone that there is.' },
   time_zones: { kept: 'One row per time zone that a pro or a city has or had.' },
   trace_parts: { rows: 'kept traces', since: 'started_at', days: 7, batch: 2000 },
   user_changes: { kept: 'Proof of who changed the access of whom.' },

@@ -27,8 +27,12 @@ export const termsPage = (held: string): Page => ({
       </p>
       <h2>Moving and cancelling</h2>
       <ul>
-        <li>Cancelling is free until {FREE_CANCELLATION_HOURS} hours before the visit: what you paid comes back.</li>
-        <li>Later than that, the page tells you what you lose before you confirm.</li>
+        <li>
+          Where you paid a deposit or a fee, cancelling is free until {FREE_CANCELLATION_HOURS} hours before the visit:
+          what you paid comes back. Later than that, it is kept. The page says it of your time before you book, move or
+          cancel.
+        </li>
+        <li>Where you paid nothing in advance, cancelling is free at any time before the visit.</li>
         <li>When the pro cancels, everything that you paid comes back, at any time.</li>
         <li>You can move a visit to another open time. If the pro proposes another time, you decide.</li>
       </ul>

@@ -17,7 +17,7 @@ import { EmptyState } from '../../ui/lists.tsx'
 import { AddressFields, ContactFields, needsAddress } from '../visit-fields.tsx'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
-import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { cancellingText } from '../../../platform/text/cancelling.ts'
 import { bookingFormFor } from './forms.ts'
 import { sums } from './terms.tsx'
 
@@ -131,6 +131,7 @@ function timeAndDetails(choice: BookingChoice, slot: SlotChoice, chosen: ChosenO
       <ProblemBox formState={formState} />
       {formState.problem === undefined && refusedTimeNotice(slot)}
       {slotPicker(slot, at)}
+      {chosen.cancellation !== null && <p class="hint">{chosen.cancellation}</p>}
     </>
   )
 }
@@ -138,8 +139,9 @@ function timeAndDetails(choice: BookingChoice, slot: SlotChoice, chosen: ChosenO
 /** What the page charges besides the deposit: only packages have a fee here. */
 const feeOf = ({ package: chosen, fee }: ChosenOffer): number => (chosen ? fee : 0)
 
-function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, { start, startDateTime }: Slot): VNode {
-  const { pro, formState, idempotencyKey, now } = choice
+function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, time: Slot): VNode {
+  const { pro, formState, idempotencyKey } = choice
+  const { start, startDateTime, freeCancellationLocal } = time
   const [fee, deposit] = [feeOf(chosen), chosen.deposit ?? 0]
   const { dueAtVisit } = chosen
   const dueNow = chosen.dueNow ?? 0
@@ -158,9 +160,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, {
           )}
         </p>
         {sums({ price: chosen.price, fee, deposit, dueAtVisit }, { label: 'To pay now', amount: dueNow })}
-        <p class="hint">
-          {cancellingText({ due: dueNow, startsAt: startDateTime, timeZone: slot.times.timezone, now })}
-        </p>
+        <p class="hint">{cancellingText({ due: dueNow, until: freeCancellationLocal ?? null })}</p>
       </Summary>
       <Form of={form} action={`/pros/${pro.slug}/book`} idempotencyKey={idempotencyKey} formState={formState}>
         <Fields

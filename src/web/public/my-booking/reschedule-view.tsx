@@ -7,6 +7,8 @@ import { duration, localDateTime } from '../../../platform/text/format.ts'
 import { Fields } from '../../ui/define-form.tsx'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import { Summary } from '../../ui/summary.tsx'
+import type { Balance } from '../../../payments/schemas.ts'
+import { cancellingText } from '../../../platform/text/cancelling.ts'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -24,6 +26,7 @@ export interface ReschedulePage {
   startsAt: string
   timeZone: string
   cancellationCost: number
+  balance: Balance
   /** Undefined when the booking cannot be rescheduled. */
   slot?: SlotChoice | undefined
   formState: FormState
@@ -46,24 +49,29 @@ export const reschedulePage = (it: ReschedulePage): Page => ({
   ),
 })
 
-function newTime({ path, csrf, cancellationCost, formState }: ReschedulePage, choice: SlotChoice): VNode {
+function newTime(it: ReschedulePage, choice: SlotChoice): VNode {
+  const { path, cancellationCost, balance, formState } = it
+  const late = cancellationCost > 0
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return (
     <>
       <ProblemBox formState={formState} />
-      {cancellationCost > 0 && <p class="notice wait">{lateReschedulingText(cancellationCost)}</p>}
+      {late && <p class="notice wait">{lateReschedulingText(cancellationCost)}</p>}
       {formState.problem === undefined && refusedTimeNotice(choice)}
-      {choice.slot ? rescheduleForm({ path, csrf }, choice, choice.slot) : slotPicker(choice, at)}
+      {choice.slot ? rescheduleForm(it, choice, choice.slot) : slotPicker(choice, at, late ? 0 : balance.refundable)}
     </>
   )
 }
 
 const rescheduleForm = (
-  { path, csrf }: Pick<ReschedulePage, 'path' | 'csrf'>,
+  { path, csrf, balance: { refundable }, cancellationCost }: ReschedulePage,
   choice: SlotChoice,
   slot: Slot,
 ): VNode => (
   <Summary id="who" label="New time" when={chosenTime(choice, slot)}>
+    {cancellationCost === 0 && (
+      <p class="hint">{cancellingText({ due: refundable, until: slot.freeCancellationLocal ?? null })}</p>
+    )}
     <Form of={TimeForm} action={`${path}/move`}>
       {csrf}
       <Fields of={TimeForm} values={{ date: choice.date, time: slot.start }} />

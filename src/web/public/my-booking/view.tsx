@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 // The page of a customer's booking. Only a manage link and the signed-in customer are shown buttons.
 import { LinkButton, Button } from '../../ui/buttons.tsx'
-import { cancellationPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { cancellationPolicyOf, freeUntilText } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { heldFor } from '../../../features/booking/bookings/rules/holds.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import type { CustomerTerms } from '../../../features/booking/bookings/verbs/customer-actions.ts'
@@ -24,6 +24,7 @@ import { ProposedTimeAnswer } from '../../../features/booking/bookings/action-sc
 import { defineForm } from '../../ui/define-form.tsx'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import { Summary } from '../../ui/summary.tsx'
+import { cancellingText } from '../../../platform/text/cancelling.ts'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -86,7 +87,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
           {manage && <ProblemBox formState={manage.formState} />}
           {manage && mainAction(booking, manage, now)}
         </Summary>
-        {manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage)}
+        {manage && booking.proposedTime?.declinedAt === null && proposal(booking, booking.proposedTime, manage, now)}
         <Details booking={booking} manage={manage} />
         {moreActions(booking, manage)}
         <p class="hint">
@@ -98,7 +99,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
                   <a href="/my">sign in</a>.{' '}
                 </>
               )}{' '}
-          {isOpen(booking) && cancellationPolicyOf(booking)}
+          {isOpen(booking) && cancellationPolicyOf(booking, now)}
         </p>
       </>
     ),
@@ -231,15 +232,24 @@ function moreActions(booking: Booking, manage: Management | undefined): VNode {
 type ProposedTime = NonNullable<Booking['proposedTime']>
 
 const proposal = (
-  { professional }: Booking,
+  { professional, freeCancellationHours: hours }: Booking,
   { startDateTime, message }: ProposedTime,
   { path, csrf, terms }: Management,
+  now: Date,
 ): VNode => (
   <section class="notice wait">
     <h2>{professional.businessName} proposes another time</h2>
     <p>
       <strong>{localDateTime(startDateTime, terms.timeZone)}</strong>
     </p>
+    {terms.cancellationCost === 0 && (
+      <p>
+        {cancellingText({
+          due: terms.balance.refundable,
+          until: freeUntilText({ startsAt: startDateTime, timeZone: terms.timeZone, hours }, now),
+        })}
+      </p>
+    )}
     {message !== null && <p class="text">{message}</p>}
     <Form of={AnswerForm} action={`${path}/proposed-time`}>
       {csrf}{' '}

@@ -85,7 +85,7 @@ export const paymentPage = (it: Payable, publishableKey: string | undefined): Pa
       {isDue(it.payment) ? (
         <>
           <p>{deadline(it)}</p>
-          <p class="hint">{it.booking ? cancellationPolicyOf(it.booking) : depositPolicyOf(it.quote)}</p>
+          <p class="hint">{it.booking ? cancellationPolicyOf(it.booking, it.now) : depositPolicyOf(it.quote)}</p>
           {paymentForm(it.payment, publishableKey)}
           <p>
             <a href={it.path ?? REQUESTS}>{it.booking ? 'See, move or cancel your booking' : 'Back to the quote'}</a>

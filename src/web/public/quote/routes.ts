@@ -185,7 +185,7 @@ async function renderVisitPage(
   const next = await findNextStep(ctx, { quoteId: quote.id })
   if (next?.step !== 'choose') return redirect(pathOf(token))
   const choice = await readSlotChoice(ctx, (days) => listVisitTimes(ctx, { ...days, token }), query)
-  const page = visitPage({ quote, path: pathOf(token), choice, formState, now: ctx.clock.now() })
+  const page = visitPage({ quote, path: pathOf(token), choice, formState })
   return renderPersonalPage(request, page, formStatus(formState))
 }
 

@@ -8,7 +8,7 @@ import { Fields } from '../../ui/define-form.tsx'
 import { type FormState, ProblemBox, Form } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
-import { cancellingText } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { cancellingText } from '../../../platform/text/cancelling.ts'
 import { type SlotChoice, TimeForm } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 
@@ -18,10 +18,9 @@ export interface VisitPage {
   path: string
   choice: SlotChoice
   formState: FormState
-  now: Date
 }
 
-export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): Page => {
+export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page => {
   const { professional, service, estimatedDays, amount } = quote
   const at = (query: Record<string, string>) => `${path}/time?${new URLSearchParams(query).toString()}`
   const isLong = estimatedDays !== null && estimatedDays > 1
@@ -45,10 +44,7 @@ export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): P
               <p class="hint">
                 {cancellingText({
                   due: quote.balance.refundable,
-                  startsAt: choice.slot.startDateTime,
-                  timeZone: choice.times.timezone,
-                  hours: quote.freeCancellationHours,
-                  now,
+                  until: choice.slot.freeCancellationLocal ?? null,
                 })}
               </p>
             )}
@@ -63,7 +59,7 @@ export const visitPage = ({ quote, path, choice, formState, now }: VisitPage): P
             </Form>
           </Summary>
         ) : (
-          slotPicker(choice, at)
+          slotPicker(choice, at, quote.balance.refundable)
         )}
       </>
     ),

@@ -90,6 +90,9 @@ describe('an offer', () => {
     const serviceId = offer?.serviceId
     const incomplete = await patchOffer(key, { serviceId, includes: ['Windows'] })
     expect(incomplete.status).toBe(400)
+    // The price of an hour is not the price of the work.
+    await patchOffer(key, { serviceId, priceType: 'hourly', basePrice: 45 })
+    expect((await patchOffer(key, { serviceId, packageKind: 'deep_clean' })).status).toBe(400)
     const created = await body<Offer>(
       patchOffer(key, {
         serviceId,

@@ -4,6 +4,9 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { findOpenSlots, findServiceSlots } from '../../../../src/features/calendar/availability/queries.ts'
+import { FREE_CANCELLATION_HOURS } from '../../../../src/features/booking/bookings/rules/cancellation.ts'
+import { zoneName } from '../../../../src/platform/clock/zones.ts'
+import { visitTime } from '../../../../src/platform/text/format.ts'
 import { addDays, dateOf, iso, midnight } from '../../../support/clock-oracle.ts'
 import { openTestDatabase } from '../../../support/database.ts'
 import { opened } from '../../../support/fixture.ts'
@@ -125,8 +128,30 @@ async function listForService(given: Case) {
 const dayOfWeek = (date: string) =>
   new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(date))
 
-function withUrl(next: { date: string; time: string } | null, query = '') {
-  return next && { ...next, bookingUrl: `${BASE}/pros/pro-${pro.id}/book?${query}date=${next.date}&time=${next.time}` }
+function withUrl({ timeZone }: Case, next: { date: string; time: string } | null, query = '') {
+  if (!next) return null
+  const localTime = `${visitTime(next.date, next.time)} ${zoneName(timeZone)}`
+  return {
+    ...next,
+    localTime,
+    bookingUrl: `${BASE}/pros/pro-${pro.id}/book?${query}date=${next.date}&time=${next.time}`,
+  }
+}
+
+/** An available slot says until when cancelling is free, on the clock of the zone. */
+const withTerms = ({ timeZone, now }: Case) => {
+  const { clock } = zoneClock(timeZone)
+  return (slot: ListedDay['slots'][number]) => {
+    if (!slot.available) return slot
+    const until = Date.parse(slot.startDateTime) - FREE_CANCELLATION_HOURS * 3_600_000
+    if (until < Date.parse(now)) return { ...slot, freeCancellationUntil: null, freeCancellationLocal: null }
+    const wall = new Date(clock.read(until / 60_000) * 60_000).toISOString()
+    return {
+      ...slot,
+      freeCancellationUntil: new Date(until).toISOString(),
+      freeCancellationLocal: `${visitTime(wall.slice(0, 10), wall.slice(11, 16))} ${zoneName(timeZone)}`,
+    }
+  }
 }
 
 /** The longest interval of the business hours in minutes. */
@@ -163,12 +188,12 @@ describe('open times', () => {
           dates.map((date) => ({
             date,
             dayOfWeek: dayOfWeek(date),
-            slots: oracle.slots(date, given.defaultSlotMinutes),
+            slots: oracle.slots(date, given.defaultSlotMinutes).map(withTerms(given)),
           })),
         )
         const fits = given.serviceMinutes <= longestInterval(given)
         expect(listed.nextAvailable).toEqual(
-          fits ? withUrl(oracle.next(given.firstDate, given.defaultSlotMinutes)) : null,
+          fits ? withUrl(given, oracle.next(given.firstDate, given.defaultSlotMinutes)) : null,
         )
         const { obstacle, ...service } = await listForService(given)
         expect(service).toEqual({
@@ -176,10 +201,11 @@ describe('open times', () => {
           serviceId: pro.serviceId,
           date: given.firstDate,
           timezone: given.timeZone,
+          timeZoneName: zoneName(given.timeZone),
           durationMinutes: given.serviceMinutes,
-          slots: fits ? oracle.slots(given.firstDate, given.serviceMinutes) : [],
+          slots: fits ? oracle.slots(given.firstDate, given.serviceMinutes).map(withTerms(given)) : [],
           nextAvailable: fits
-            ? withUrl(oracle.next(given.firstDate, given.serviceMinutes), `service=${pro.serviceId}&`)
+            ? withUrl(given, oracle.next(given.firstDate, given.serviceMinutes), `service=${pro.serviceId}&`)
             : null,
         })
         expect(obstacle).toBe(fits ? null : 'service_too_long')

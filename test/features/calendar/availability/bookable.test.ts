@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test'
 
 import fc from 'fast-check'
 
-import { offerSums } from '../../../../src/features/booking/bookings/rules/deposits.ts'
 import type { Availability, ChosenOffer } from '../../../../src/features/calendar/availability/schemas.ts'
 import type { ProfessionalDetail, PublicProfile } from '../../../../src/features/search/pros/schemas.ts'
 import { Random } from '../../../../src/local/seed/random.ts'
@@ -20,6 +19,7 @@ import {
   listOffers,
   readPro,
   situation,
+  termsOfAgents,
 } from '../../../support/bookable-situations.ts'
 import {
   type Choice,
@@ -78,13 +78,18 @@ async function expectSameLists(choice: Choice, listed: Availability): Promise<vo
   }
   const { structured } = await callTool(app, CUSTOMER_SERVER, agentKey, 'query_availability', input)
   const { id: _, name: __, package: ___, ...terms } = listed.service ?? ({} as ChosenOffer)
-  // Agents book with the fee.
-  const sums = packageId === undefined ? offerSums({ ...terms, fee: FEE }) : {}
-  expect(structured).toMatchObject({ ...terms, ...sums, nextAvailable: listed.nextAvailable })
+  expect(structured).toMatchObject({
+    ...termsOfAgents(terms, packageId === undefined ? FEE : 0),
+    nextAvailable: listed.nextAvailable,
+  })
   expect(structured['days']).toEqual(
     listed.availability.map((day) => ({
       date: day.date,
-      open: openOn(day.date).map(({ start, startDateTime }) => ({ time: start, startDateTime })),
+      open: openOn(day.date).map(({ start, startDateTime, freeCancellationUntil }) => ({
+        time: start,
+        startDateTime,
+        ...(freeCancellationUntil === null && { lateCancellation: true }),
+      })),
     })),
   )
   const page = (await visitorFromNewAddress(app).get(`${pagePath(choice)}&from=${date}&date=${date}`)).text
@@ -125,10 +130,11 @@ async function attempt(surface: Surface, choice: Choice, slot: ChosenSlot) {
 /** The list after a booking: what is nearer to it than the buffer is taken, and nothing else has changed. */
 function afterBooking(slots: Slot[], booked: Slot, minutes: number, bufferMinutes: number): Slot[] {
   const at = ({ startDateTime }: Slot) => Date.parse(startDateTime) / 60_000
-  return slots.map((slot) => ({
-    ...slot,
-    available: slot.available && Math.abs(at(slot) - at(booked)) >= minutes + bufferMinutes,
-  }))
+  return slots.map((slot) => {
+    if (slot.available && Math.abs(at(slot) - at(booked)) >= minutes + bufferMinutes) return slot
+    const { freeCancellationUntil: _, freeCancellationLocal: __, ...taken } = slot
+    return { ...taken, available: false }
+  })
 }
 
 /** How often each outcome occurred. */

@@ -15,7 +15,7 @@ const { sql } = database
 
 interface Listed {
   availability: { date: string; dayOfWeek: string; slots: { start: string; end: string; available: boolean }[] }[]
-  nextAvailable: { date: string; time: string; bookingUrl: string } | null
+  nextAvailable: { date: string; time: string; localTime: string; bookingUrl: string } | null
 }
 
 async function list(pro: TestPro, firstDate: string | null, days: number, now: string): Promise<Listed> {
@@ -94,6 +94,7 @@ describe('the list', () => {
     expect(onTheLastDay.nextAvailable).toEqual({
       date: '2027-01-19',
       time: '14:00',
+      localTime: 'Tuesday, January 19, 2:00 PM Nepal Time',
       bookingUrl: `${BASE}/pros/pro-${pro.id}/book?date=2027-01-19&time=14:00`,
     })
     expect((await list(pro, '2026-11-19', 1, '2026-11-19T00:00:00Z')).nextAvailable).toBeNull()

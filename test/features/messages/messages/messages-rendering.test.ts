@@ -45,7 +45,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
       '1204 Barton Springs Rd, Austin, TX, 78704',
       '$120 to $180 per visit',
       '$55.00 ($5.00 fee and $50.00 deposit)',
-      'Cancelling is free until Monday, June 1, 2:15 PM Central Time',
+      'If you cancel by Monday, June 1, 2:15 PM Central Time, you get all of the $55 back.',
     ],
   },
   'booking-time-proposed': {

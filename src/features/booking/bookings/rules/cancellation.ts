@@ -1,8 +1,9 @@
 // Cancelling as the customer: until when it is free, what it costs then, and how people read it. The database holds the end of
 // free cancellation too: `free_cancellation_until` in sql/functions/booking_object.sql.
-import type { Balance } from '../../../../payments/schemas.ts'
+import type { Balance, PaymentDue } from '../../../../payments/schemas.ts'
+import { beforeStart, cancellingTerms, cancellingText } from '../../../../platform/text/cancelling.ts'
 import { localDateTime, shortMoney } from '../../../../platform/text/format.ts'
-import type { Booking } from '../schemas.ts'
+import type { Booking, BookingReceipt } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 
 /** The hours before the start until which new bookings are cancelled for free (design §7). A booking keeps those it was made with. */
@@ -38,43 +39,45 @@ export const keepsPayment = ({ status, freeCancellationUntil }: Paid, now: Date)
 export const cancellationCost = (booking: Paid & { balance: Balance }, now: Date): number =>
   keepsPayment(booking, now) ? booking.balance.refundable : 0
 
-/** Until when the customer cancels a booking for free: agreed when it is made, and kept with it. */
-export const cancellationPolicyOf = ({
-  freeCancellationHours: hours,
-  freeCancellationUntil,
-}: Pick<Booking, 'freeCancellationHours' | 'freeCancellationUntil'>): string =>
-  freeCancellationUntil === null
-    ? 'Cancelling keeps the payment, because the booking was moved after its free cancellation had ended.'
-    : `Free cancellation until ${beforeStart(hours)}. After that, the payment is kept, even if the booking is then moved.`
+/** In words, until when cancelling is free for a visit at this time; null if that is over. */
+export function freeUntilText(
+  { startsAt, timeZone, hours }: { startsAt: string; timeZone: string; hours: number },
+  now: Date,
+): string | null {
+  const until = freeCancellationEnd(startsAt, hours)
+  return until >= now ? localDateTime(until.toISOString(), timeZone) : null
+}
+
+/**
+ * What cancelling costs, in the response that creates a booking. Free cancellation that ends before the payment is due is over,
+ * so that the response to a repeated request is the same.
+ */
+export const policyOfNewBooking = (
+  { freeCancellationUntil: until, timeZone }: Pick<BookingReceipt, 'freeCancellationUntil' | 'timeZone'>,
+  payment: PaymentDue | null,
+): string =>
+  cancellingText({
+    due: payment?.amount ?? 0,
+    until: until !== null && payment !== null && until > payment.expiresAt ? localDateTime(until, timeZone) : null,
+  })
+
+/** What cancelling a booking costs: agreed when it is made, and kept with it. */
+export function cancellationPolicyOf(
+  { status, freeCancellationUntil: until, freeCancellationHours: hours, timeZone, payment, balance }: Booking,
+  now: Date,
+): string {
+  const due = balance.refundable > 0 ? balance.refundable : balance.dueNow
+  if (status !== 'pending' && status !== 'confirmed') return cancellingTerms({ due: payment?.amount ?? 0, hours })
+  if (due > 0 && until === null)
+    return 'Cancelling keeps the payment, because the booking was moved after its free cancellation had ended.'
+  const isFree = until !== null && Date.parse(until) >= now.getTime()
+  const text = cancellingText({ due, until: isFree ? localDateTime(until, timeZone) : null })
+  return due > 0 && isFree ? `${text} Moving the booking after that does not change it.` : text
+}
 
 /** The same of the deposit of a quote, before its work has a time. */
 export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 'freeCancellationHours'>): string =>
   `The deposit comes back in full if you cancel before you choose a time, and then until ${beforeStart(hours)}. After that, it is kept.`
-
-const beforeStart = (hours: number): string =>
-  `${hours === 0 ? '' : `${hours} ${hours === 1 ? 'hour' : 'hours'} before `}the start`
-
-/** What cancelling a booking that is not made yet will cost and return. */
-export function cancellingText({
-  due,
-  startsAt,
-  timeZone,
-  hours = FREE_CANCELLATION_HOURS,
-  now,
-}: {
-  due: number
-  startsAt: string
-  timeZone: string
-  /** Before the start. */
-  hours?: number
-  now: Date
-}): string {
-  if (due === 0) return 'You can cancel free of charge at any time before the start.'
-  const until = freeCancellationEnd(startsAt, hours)
-  return until > now
-    ? `If you cancel by ${localDateTime(until.toISOString(), timeZone)}, you get all of the ${shortMoney(due)} back. After that, you get nothing back.`
-    : `This is less than ${hours} hours ahead: if you cancel, you do not get the ${shortMoney(due)} back.`
-}
 
 /** What cancelling now returns. */
 export function cancellationRefundText({

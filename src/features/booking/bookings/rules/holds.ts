@@ -2,6 +2,7 @@
 // its length with BOOKING_HOLD_SECONDS. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
 // reader, and sql/functions/lapse_holds.sql records the end and frees the time.
 import type { Config } from '../../../../config.ts'
+import { minutesLeft } from '../../../../platform/clock/dates.ts'
 import { plural } from '../../../../platform/text/format.ts'
 import type { BookingState } from '../states.ts'
 
@@ -17,5 +18,4 @@ export const isHeld = ({ status, holdExpiresAt }: { status: BookingState; holdEx
   status === 'pending' && holdExpiresAt !== null
 
 /** How much longer a time is held: "12 minutes". */
-export const heldFor = (holdExpiresAt: string, now: Date): string =>
-  plural(Math.ceil((Date.parse(holdExpiresAt) - now.getTime()) / 60_000), 'minute')
+export const heldFor = (holdExpiresAt: string, now: Date): string => plural(minutesLeft(holdExpiresAt, now), 'minute')

@@ -9,6 +9,7 @@ import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../../payments/schemas.ts'
 import { presentPayment } from '../../../../payments/verbs/payments.ts'
+import { localDateTime } from '../../../../platform/text/format.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
 import { type Reservation, type ReservationRow, reserveSlot } from '../queries/bookings.ts'
 import {
@@ -20,7 +21,7 @@ import {
   type Source,
 } from '../schemas.ts'
 import { OBSTACLE_REFUSALS, dateOutOfRange, slotUnavailable } from '../rules/bookable.ts'
-import { FREE_CANCELLATION_HOURS, cancellationPolicyOf } from '../rules/cancellation.ts'
+import { FREE_CANCELLATION_HOURS, policyOfNewBooking } from '../rules/cancellation.ts'
 import { holdSeconds } from '../rules/holds.ts'
 import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
 import { releaseHold } from './holds.ts'
@@ -237,14 +238,14 @@ interface Made {
 }
 
 function nextSteps({ booking, payment, listedMinutes, isByPro }: Made) {
-  const { status, confirmationCode: code, durationMinutes, inServiceArea } = booking
+  const { status, confirmationCode: code, durationMinutes, inServiceArea, localTime, timeZone } = booking
   const isOutside = inServiceArea === false
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
   const first = payment
-    ? `Pay by ${payment.expiresAt}: with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. ${isOutside ? 'Then the pro decides' : 'Paying confirms the booking'}; without payment the time is released.`
+    ? `Pay by ${localDateTime(payment.expiresAt, timeZone)} (${payment.expiresAt}): with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. ${isOutside ? 'Then the pro decides' : 'Paying confirms the booking'}; without payment the time is released.`
     : status === 'confirmed'
-      ? 'The booking is confirmed. The pro will come at the scheduled time.'
-      : 'The pro will confirm or decline the booking.'
+      ? `The booking is confirmed. The visit is on ${localTime}.`
+      : `The pro will confirm or decline the booking on ${localTime}.`
   const decides =
     isOutside && 'The address is outside the pro’s service area, so the booking waits for the pro’s approval.'
   const listed =
@@ -254,5 +255,5 @@ function nextSteps({ booking, payment, listedMinutes, isByPro }: Made) {
     ? 'The customer gets the link to move and cancel the booking by e-mail.'
     : 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
   const steps = [first, decides, listed, keep, manage].filter((step) => step !== false)
-  return { nextSteps: steps, cancellationPolicy: cancellationPolicyOf(booking) }
+  return { nextSteps: steps, cancellationPolicy: policyOfNewBooking(booking, payment) }
 }

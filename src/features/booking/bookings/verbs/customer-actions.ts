@@ -51,7 +51,7 @@ export async function cancelBooking(
   const booking = await findBooking(ctx.as({ accountId: null, professionalId: value.professionalId }), { id, now })
   if (!booking) throw new Error('A cancelled booking is missing.')
   const refund = booking.payment?.refund ?? null
-  return { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking) }
+  return { success: true, booking, refund, cancellationPolicy: cancellationPolicyOf(booking, now) }
 }
 
 /** What a customer can do with a booking, and what the pages for it say. */

@@ -178,5 +178,6 @@ const payContent = ({ booking, manageUrl, payUrl }: HeldBooking) => ({
   ...details(booking),
   button: { label: `Pay ${amountDue(booking)}`, url: payUrl },
   link: { label: 'See or cancel it instead', url: manageUrl },
+  notes: [cancellationNote(booking)],
   reason: BOOKED_HERE,
 })

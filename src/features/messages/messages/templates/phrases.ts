@@ -1,5 +1,6 @@
 // Phrases that several messages share.
 import { addressText, addressWithoutLinks, bookingPaymentText } from '../../../booking/bookings/texts.ts'
+import { cancellingText } from '../../../../platform/text/cancelling.ts'
 import { localDateTime, localTime, priceOf, timeSpan } from '../../../../platform/text/format.ts'
 import { oneLine, shortened } from '../../../../platform/text/plain.ts'
 import type { MessageBooking, MessageQuote } from '../kinds.ts'
@@ -70,13 +71,18 @@ export const contactOf = ({ name, phone }: { name: string; phone: string | null 
 export const wordsOf = (by: string, text: string | null): Content['quotation'] =>
   text === null || text.trim() === '' ? undefined : { by: `${by}:`, text }
 
-/** "Cancelling is free until …", or that it no longer is; null if nothing was paid. */
-export function cancellationNote({ freeCancellationUntil: until, payment, timeZone }: MessageBooking): string | null {
-  if (!payment) return null
-  return until === null
-    ? 'If you cancel, your payment is not refunded.'
-    : `Cancelling is free until ${localDateTime(until, timeZone)}. After that, your payment is not refunded.`
-}
+/** What cancelling costs as of the event; null if nothing is paid. */
+export const cancellationNote = ({
+  freeCancellationUntil: until,
+  payment,
+  updatedAt,
+  timeZone,
+}: MessageBooking): string | null =>
+  payment &&
+  cancellingText({
+    due: payment.amount,
+    until: until !== null && Date.parse(until) >= Date.parse(updatedAt) ? localDateTime(until, timeZone) : null,
+  })
 
 /** "Drain cleaning", or "your request" if it names no service. */
 export const subjectOf = ({ service }: Pick<MessageQuote, 'service'>): string =>

@@ -41,10 +41,11 @@ export async function listVisitTimes(
   ctx: Ctx,
   { token, ...range }: { token: string } & Pick<AvailabilityQuery, 'date' | 'days'>,
 ): Promise<Availability> {
-  const { id } = await viewQuote(ctx, { token })
+  const { id, freeCancellationHours } = await viewQuote(ctx, { token })
   const visit = await findVisit(ctx, { quoteId: id })
   if (!visit || visit.minutes === null || stepOf(visit).step !== 'choose') throw notPossible()
-  return await getOpenSlots(ctx.as(PUBLIC), { ...range, visitMinutes: visit.minutes, pro: visit.professionalId })
+  const purpose = { visitMinutes: visit.minutes, freeCancellationHours }
+  return await getOpenSlots(ctx.as(PUBLIC), { ...range, ...purpose, pro: visit.professionalId })
 }
 
 /**

@@ -20,6 +20,10 @@ export interface Pro {
 export interface Terms {
   price: { basePrice: number | null; min: number | null; max: number | null; unit: string | null; currency: string }
   deposit: number
+  /** What is paid when booking. */
+  dueNow: number
+  /** What cancelling costs. */
+  cancellation: string
   durationMinutes: number
   /** Why the service cannot be booked. */
   obstacle: { detail: string } | null
@@ -28,13 +32,13 @@ export interface Terms {
 /** A day of the pro; its times are local, such as "14:15". */
 export interface Day {
   date: string
-  slots: { start: string; available: boolean }[]
+  slots: { start: string; available: boolean; freeCancellationLocal?: string | null }[]
 }
 
 export interface Availability {
   availability: Day[]
   nextAvailable: { date: string } | null
-  timezone: string
+  timeZoneName: string
   service: Terms
 }
 

@@ -1,7 +1,8 @@
 // What the widget shows to choose from: services, days, times, and what a booking costs.
-import { type Availability, type Pro, type Service, type Terms, base, onlyService } from './widget-api.ts'
+import { type Availability, type Day, type Pro, type Service, type Terms, base, onlyService } from './widget-api.ts'
+import { cancellingText } from '../../../../platform/text/cancelling.ts'
 import { priceOf, shortMoney } from '../../../../platform/text/price.ts'
-import { clockTime, dateAfter, dayName, lengthOf, linkTo, make, timeZoneName } from './widget-text.ts'
+import { clockTime, dateAfter, dayName, lengthOf, linkTo, make } from './widget-text.ts'
 
 /** The days of one page. */
 export const DAYS = 14
@@ -68,7 +69,8 @@ export function pickerOf(selection: Selection, actions: PickerActions, attempt: 
           ),
         )
       : nothingOpen(found, actions, choice),
-    make('p', { class: 'quiet' }, `Times are in ${timeZoneName(found.timezone)}.`),
+    make('p', { class: 'quiet' }, `Times are in ${found.timeZoneName}.`),
+    ...(chosen ? [termsOfTime(found.service, times, chosen.time)] : []),
   ]
 }
 
@@ -80,7 +82,7 @@ interface Choice {
 type ChoiceButton = (label: string, choice: Choice) => HTMLElement
 
 /** What a booking costs and means, before anything is chosen. */
-function termsBox({ price, deposit, durationMinutes }: Terms): HTMLElement {
+function termsBox({ price, deposit, durationMinutes, cancellation }: Terms): HTMLElement {
   return make(
     'div',
     { class: 'terms' },
@@ -91,13 +93,14 @@ function termsBox({ price, deposit, durationMinutes }: Terms): HTMLElement {
       `Takes ${lengthOf(durationMinutes)}.`,
       deposit > 0 && ` ${shortMoney(deposit)} of it is due when you book.`,
     ),
-    make(
-      'p',
-      { class: 'quiet' },
-      'Cancelling is free until 24 hours before the visit. ',
-      linkTo(`${base}/terms`, 'Booking terms'),
-    ),
+    make('p', { class: 'quiet' }, `${cancellation} `, linkTo(`${base}/terms`, 'Booking terms')),
   )
+}
+
+/** What cancelling the chosen time costs, before the form. */
+function termsOfTime({ dueNow }: Terms, times: readonly Day['slots'][number][], time: string): HTMLElement {
+  const until = times.find(({ start }) => start === time)?.freeCancellationLocal ?? null
+  return make('p', { class: 'quiet' }, cancellingText({ due: dueNow, until }))
 }
 
 function pageButtons({ found, today }: Selection, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {

@@ -28,12 +28,6 @@ export function whenText(date: string, time: string): string {
   return `${day}, ${clockTime(time)}`
 }
 
-/** "Central Time", from "America/Chicago". */
-export function timeZoneName(timeZone: string): string {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longGeneric' }).formatToParts()
-  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? timeZone
-}
-
 type Content = Node | string | false | undefined
 
 /** Creates an element. Content is text, never parsed as HTML. */

@@ -16,7 +16,7 @@ import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
 import { DAYS, type Selection, offersOf, openSlots, pickerOf } from './widget-picker.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
-import { linkTo, make, timeZoneName, whenText } from './widget-text.ts'
+import { linkTo, make, whenText } from './widget-text.ts'
 
 void start()
 
@@ -114,7 +114,7 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
       source: 'web',
     }),
   })
-  const when = `${whenText(date, chosen.time)} ${timeZoneName(found.timezone)}`
+  const when = `${whenText(date, chosen.time)} ${found.timeZoneName}`
   renderNews(
     payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
     make('p', {}, `${service.name} with ${pro.businessName}: ${when}.`),
