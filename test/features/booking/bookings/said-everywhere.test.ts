@@ -149,10 +149,8 @@ async function check(it: Situation): Promise<void> {
   const slot = open[given.leadTimeHours === 0 ? 0 : seed % Math.max(1, open.length)]
   if (!service?.bookable || !slot) return
   const choice = { ...offer, packageId: offer.packageId ?? undefined, minutes: given.minutes }
-  const [hour = 0, minute = ''] = slot.start.split(':').map((part, n) => (n === 0 ? Number(part) : part)) as [
-    number,
-    string,
-  ]
+  const hour = Number(slot.start.slice(0, 2))
+  const minute = slot.start.slice(3)
   const day = new Date(slot.date).toLocaleDateString('en-US', {
     weekday: 'long',
     month: 'long',
