@@ -15,8 +15,8 @@ import { type Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
 
 const world = await opened(openBookingFixture({ INSTANT_BOOKING_FEE_CENTS: '0' }))
 const [ATTACKER, STREET, PHONE] = ['Mallory Attacker', '666 Attacker Street', '+1 666 666 0666']
-const FOREIGN = new Set([ATTACKER, STREET, PHONE, 'Houston'])
-const foreign = { name: ATTACKER, phone: PHONE, street: STREET, city: 'Houston', state: 'TX', zipCode: '66666' }
+const FOREIGN = new Set([ATTACKER, STREET, PHONE, 'Nowhere'])
+const foreign = { name: ATTACKER, phone: PHONE, street: STREET, city: 'Nowhere', state: 'TX', zipCode: '66666' }
 const own = { name: 'Olive Owner', phone: VISIT_PHONE, ...VISIT_ADDRESS }
 const [booking, rfq, agent] = await Promise.all([
   world.app.key(['bookings:write'], 'shop@test.example'),
