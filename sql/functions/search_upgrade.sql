@@ -26,7 +26,7 @@ begin
       and (array_to_string(s.offers, '') not like '%"deposit":%' or array_to_string(s.offers, '') ~ '"deposit":0?\.[0-4]')));
 end $$;
 
--- Rows stored by 0.2.0 do not tell the service radius. Readers go on meanwhile; at 1,000,000 pros see bench/NOTES.md.
+-- Rows stored by 0.2.0 do not tell the service radius. Readers go on meanwhile.
 update pro_search s set flags = search_flags(s.flags & 1 = 1, s.flags & 2 = 2,
   search_reaches(p.service_radius_miles, p.latitude, p.longitude, c.latitude, c.longitude), p.service_radius_miles)
 from professionals p join cities c on c.id = p.city_id
