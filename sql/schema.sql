@@ -2684,6 +2684,16 @@ CREATE TABLE public.review_votes (
     voted_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.search_words (
+    phrase text NOT NULL,
+    kind text NOT NULL,
+    means text,
+    CONSTRAINT search_words_kind_check CHECK ((kind = ANY (ARRAY['service'::text, 'same'::text, 'ignored'::text, 'elsewhere'::text, 'place'::text]))),
+    CONSTRAINT search_words_means CHECK (((kind = ANY (ARRAY['service'::text, 'same'::text, 'place'::text])) = (means IS NOT NULL))),
+    CONSTRAINT search_words_means_check CHECK (((length(means) >= 1) AND (length(means) <= 200))),
+    CONSTRAINT search_words_phrase_check CHECK (((length(phrase) >= 1) AND (length(phrase) <= 200)))
+);
+
 CREATE TABLE public.sessions (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
@@ -3253,6 +3263,9 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.rfqs
     ADD CONSTRAINT rfqs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.search_words
+    ADD CONSTRAINT search_words_pkey PRIMARY KEY (phrase);
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_ordinal_key UNIQUE (ordinal);
@@ -3873,6 +3886,8 @@ CREATE TRIGGER search_updated AFTER UPDATE ON public.professional_services REFER
 CREATE TRIGGER search_updated AFTER UPDATE ON public.professionals REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_pros_updated();
 
 CREATE TRIGGER search_updated AFTER UPDATE ON public.services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.search_services_updated();
+
+CREATE TRIGGER search_words_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.search_words FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 
 CREATE TRIGGER services_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.services FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 

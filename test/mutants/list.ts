@@ -42,6 +42,7 @@ import { TIME_ZONES } from './time-zones.ts'
 import { TIMES } from './times.ts'
 import { VISITOR_FILES } from './visitor-files.ts'
 import { USERS } from './users.ts'
+import { WORDS } from './words.ts'
 
 export const MUTANTS: readonly Mutant[] = [
   ...ORIGINS,
@@ -86,4 +87,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONNECTIONS,
   ...ASSETS,
   ...FORMS,
+  ...WORDS,
 ]

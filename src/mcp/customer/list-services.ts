@@ -18,7 +18,7 @@ export const listServices = defineCustomerTool({
   access: 'read',
   input: Type.Object(
     {
-      q: described(name, 'Part of a name or synonym'),
+      q: described(name, 'Part of a name or synonym, or a problem'),
       category: described(categoryId),
       city: described(city, 'With or without its state'),
       state: described(state, 'Code or name'),
@@ -30,12 +30,15 @@ export const listServices = defineCustomerTool({
     services: Type.Array(
       Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Natural() }),
     ),
-    meta: PageMeta,
+    meta: Type.Object({
+      ...PageMeta.properties,
+      isUnderstood: Type.Boolean(),
+    }),
   }),
   call: async (ctx, { category, limit, offset, ...query }) => {
     const paging = withDefaultLimit({ ...(limit ? { limit } : {}), offset: offset ?? 0 })
     const chosen = category === undefined ? query : { ...query, categoryId: category }
-    const { services } = await listAll(ctx, chosen)
+    const { services, categories } = await listAll(ctx, chosen)
     const offered = services
       .filter(({ professionalCount }) => professionalCount > 0)
       .toSorted((one, other) => other.professionalCount - one.professionalCount)
@@ -47,11 +50,13 @@ export const listServices = defineCustomerTool({
         category: category.name,
         pros: professionalCount,
       })),
-      meta: pageMeta(offered.length, paging),
+      meta: { ...pageMeta(offered.length, paging), isUnderstood: categories.length > 0 },
     }
   },
   next: ({ services, meta }) =>
-    services.length === 0
-      ? 'No pro offers that there. Leave out q and category to see what is offered, or try another place.'
-      : nextPage(meta),
+    services.length > 0
+      ? nextPage(meta)
+      : meta.isUnderstood
+        ? 'No pro offers that there. Leave out q and category to see what is offered, or try another place.'
+        : 'Hearth knows no such service. Leave out q and category to see what is offered.',
 })

@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
+import { readingNotes } from '../../features/search/pros/rules/reading-notes.ts'
 import { findPros } from '../../features/search/pros/verbs/search.ts'
 import { testAccountOf } from '../../auth/caller.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
@@ -51,14 +52,14 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find home service pros near a place. Give the person’s words as q ("plumbers austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has its price (`text` is what to tell the person; `total` includes `bookingFee`, and is there if the price is fixed), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
+    'Find home service pros near a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has its price (`text` is what to tell the person; `total` includes `bookingFee`, and is there if the price is fixed), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
   access: 'read',
   input: Type.Object(
     {
-      q,
-      service: described(service, 'A service or trade, by name or synonym'),
+      q: described(q, 'Service or problem, and place, in the person’s words'),
+      service: described(service, 'A service, trade or problem'),
       category: described(category, 'By name or synonym'),
-      place: described(place, 'ZIP code, city or state'),
+      place: described(place, 'ZIP code, city, county or state'),
       city,
       state,
       lat: described(lat, 'With `lng`'),
@@ -94,17 +95,30 @@ export const searchPros = defineCustomerTool({
     }
   },
   next: ({ professionals, meta }) => {
-    if (professionals.length > 0) return nextPage(meta)
-    const { service = [], category = [], place = [] } = meta.suggestions ?? {}
-    const nearest = [
-      ...service.map(({ name }) => name),
-      ...category.map(({ name }) => name),
-      ...place.map(({ displayName }) => displayName),
-    ]
-    if (nearest.length > 0) return `No such name. Did you mean: ${nearest.join('; ')}?`
-    return 'No pro who comes there matches. Try a larger radius, a category instead of the service, or fewer filters.'
+    const outcome = professionals.length > 0 ? nextPage(meta) : emptyText(meta)
+    const texts = [...readingNotes(meta), ...(outcome === undefined ? [] : [outcome])]
+    return texts.length === 0 ? undefined : texts.join(' ')
   },
 })
+
+/** Why a page is empty. A service or place that was not understood is not one that has no pros. */
+function emptyText({ understood, suggestions, offset, total }: SearchMeta): string {
+  if (suggestions) {
+    const { service, category, place } = suggestions
+    const nearest = [
+      ...[...(service ?? []), ...(category ?? [])].map(({ name }) => name),
+      ...(place ?? []).map((it) => it.displayName),
+    ]
+    if (nearest.length > 0) return `Did you mean: ${nearest.join('; ')}?`
+    return place
+      ? 'Give a city with its state, or a ZIP code.'
+      : 'Ask the person which service they need; list_services has them all.'
+  }
+  if (offset > 0 && total > 0) return 'No more results.'
+  const name = understood?.service?.name ?? understood?.category?.name
+  const where = understood?.place ? ` in ${understood.place.displayName}` : ''
+  return `No pro${name === undefined ? '' : ` for ${name}`} who comes there was found${where}. Try a larger radius (such as 100), a category instead of the service, or fewer filters.`
+}
 
 /** How agents book here. */
 interface HowBooked {

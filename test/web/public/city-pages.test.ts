@@ -100,8 +100,8 @@ describe('the page of a service in a city', () => {
   test('an unknown name is answered with the nearest ones, and a path of unknown names like every other unknown path', async () => {
     const city = await visitor.get('/plumbers/housten-tx')
     expect([city.status, city.text.includes('href="/plumbers/houston-tx"')]).toEqual([404, true])
-    const service = await visitor.get('/plummers/houston-tx')
-    expect([service.status, service.text.includes('href="/plumbers/houston-tx"')]).toEqual([404, true])
+    const service = await visitor.get('/samsung-mounting/houston-tx')
+    expect([service.status, service.text.includes('href="/tv-mounting/houston-tx"')]).toEqual([404, true])
     const unknown = await app.send('/foo/bar')
     expect([unknown.status, unknown.headers.get('content-type')]).toEqual([404, 'application/problem+json'])
     expect((await app.send('/foo/bar', { method: 'POST' })).status).toBe(404)

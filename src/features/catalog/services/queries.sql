@@ -12,6 +12,9 @@ select code, name, ordinal from states order by code
 -- name: selectCities :many on read
 select id, name, state, latitude, longitude, population from cities order by population desc, id
 
+-- name: selectSearchWords :many on read
+select phrase, kind, means from search_words order by phrase
+
 -- name: selectServiceCounts :many on read
 -- not null: pros, verified
 select facet, sum(pros)::integer as pros, sum(verified)::integer as verified

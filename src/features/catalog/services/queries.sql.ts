@@ -21,6 +21,10 @@ export const selectCities = statement('selectCities') as Many<'read',
   {},
   { id: number; name: string; state: string; latitude: number; longitude: number; population: number }>
 
+export const selectSearchWords = statement('selectSearchWords', { nullable: ['means'] }) as Many<'read',
+  {},
+  { phrase: string; kind: 'service' | 'same' | 'ignored' | 'elsewhere' | 'place'; means: string | null }>
+
 export const selectServiceCounts = statement('selectServiceCounts') as Many<'read',
   { areas: readonly number[] },
   { facet: number; pros: number; verified: number }>

@@ -35,15 +35,24 @@ export interface CityRow {
   population: number
 }
 
-/** All catalog entries: categories and services in catalog order, cities by population. Runs four statements. */
+/** A phrase of people, as operators add it: docs/design/words.md explains the kinds. */
+export interface WordRow {
+  phrase: string
+  kind: 'service' | 'same' | 'ignored' | 'elsewhere' | 'place'
+  /** The slug of a service or category; the words it stands for; a place. Null for the other kinds. */
+  means: string | null
+}
+
+/** All catalog entries: categories and services in catalog order, cities by population. Runs five statements. */
 export async function selectNames(ctx: Ctx) {
-  const [categories, services, states, cities] = await Promise.all([
+  const [categories, services, states, cities, words] = await Promise.all([
     statements.selectCategories<Pick<CategoryRow, 'synonyms'>>(ctx),
     statements.selectServices<Pick<ServiceRow, 'synonyms'>>(ctx),
     statements.selectStates(ctx),
     statements.selectCities(ctx),
+    statements.selectSearchWords(ctx),
   ])
-  return { categories, services, states, cities }
+  return { categories, services, states, cities, words }
 }
 
 /** Pros per service ordinal, summed over `areas`. */

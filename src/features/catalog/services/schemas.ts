@@ -47,7 +47,8 @@ const Typed = (options: { description: string; examples: string[] }) => Type.Opt
 
 export const ServicesQuery = Type.Object({
   q: Typed({
-    description: 'Only services with such a name or synonym, at most 10, those with most pros first: for type-ahead',
+    description:
+      'At most 10 services: those of such a name or synonym, for type-ahead, with most pros first; else those that the words may mean (`sink is leaking`), the likeliest first',
     examples: ['water hea'],
   }),
   categoryId: Type.Optional(Name({ description: 'Only this category: its id, slug or name' })),
@@ -89,14 +90,18 @@ export type CitiesQuery = Static<typeof CitiesQuery>
 
 export const Place = Type.Object(
   {
-    type: OneOf(['city', 'zip', 'state']),
-    name: Type.String({ description: 'The city; the state’s name for a state' }),
+    type: OneOf(['city', 'zip', 'state', 'region'], {
+      description:
+        'A region is a county or the like: a search covers the cities of its state in a circle around its center',
+    }),
+    name: Type.String({ description: 'The city or region; the state’s name for a state' }),
     state: Type.String({ description: 'Code' }),
     displayName: Type.String({ description: 'The `place` of a search', examples: ['Austin, TX'] }),
     zipCode: Nullable(Type.String()),
     coordinates: Nullable(Type.Object({ latitude: Type.Number(), longitude: Type.Number() }), {
       description: 'The center; null for a state',
     }),
+    radius: Type.Optional(Natural({ description: 'Only of a region: how many miles it reaches from its center' })),
   },
   { $id: 'Place' },
 )
@@ -117,6 +122,25 @@ export const Understood = Type.Object(
     service: Nullable(CatalogRef),
     category: Nullable(CatalogRef, { description: 'When the text means all services of a category, such as `HVAC`' }),
     place: Nullable(Place),
+    corrected: Type.Optional(
+      Type.Array(Type.Object({ typed: Type.String(), read: Type.String() }), {
+        description: 'Misspelled words, and what they were read as',
+      }),
+    ),
+    ignored: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'Words that the search does not use, such as “tonight”. Short ones are left out.',
+      }),
+    ),
+    notUnderstood: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'Words with an unknown meaning. When `service` and `category` are null, no service was understood.',
+      }),
+    ),
+    namesakes: Type.Optional(
+      Type.Array(Place, { description: 'Other places with the name of `place`: one of them may be meant' }),
+    ),
   },
   { $id: 'Understood' },
 )

@@ -37,6 +37,8 @@ export class ZipCodes {
   /** The post office of each ZIP code: a position in the list of offices. */
   readonly #offices: Uint16Array
   readonly #officeNames: readonly string[]
+  /** Latitude, longitude and number of ZIP codes of each post office. */
+  #centers: Float64Array | undefined
   #officesByKey: ReadonlyMap<string, readonly number[]> | undefined
 
   constructor(entries: readonly Entry[]) {
@@ -76,25 +78,34 @@ export class ZipCodes {
   office(words: readonly string[], state?: string): PostalPlace | undefined {
     this.#officesByKey ??= Map.groupBy(this.#officeNames.keys(), (office) => keyOf(this.#officeNames[office] ?? ''))
     const [largest] = (this.#officesByKey.get(placeKey(words)) ?? [])
-      .map((office) => ({ name: this.#officeNames[office] ?? '', zips: this.#positionsOf(office) }))
-      .filter(({ name }) => !state || name.endsWith(`, ${state}`))
-      .toSorted((one, other) => other.zips.length - one.zips.length)
+      .filter((office) => !state || this.#officeNames[office]?.endsWith(`, ${state}`))
+      .map((office) => ({ office, ...this.#centerOf(office) }))
+      .toSorted((one, other) => other.count - one.count)
     if (!largest) return undefined
-    const mean = (column: Float64Array) =>
-      Number((largest.zips.reduce((sum, at) => sum + (column[at] ?? 0), 0) / largest.zips.length).toFixed(4))
-    return {
-      ...cityAndState(largest.name),
-      zipCode: null,
-      latitude: mean(this.#latitudes),
-      longitude: mean(this.#longitudes),
-    }
+    const { office, latitude, longitude } = largest
+    return { ...cityAndState(this.#officeNames[office] ?? ''), zipCode: null, latitude, longitude }
   }
 
-  #positionsOf(office: number): number[] {
-    const positions: number[] = []
-    for (let at = this.#offices.indexOf(office); at !== -1; at = this.#offices.indexOf(office, at + 1))
-      positions.push(at)
-    return positions
+  /** The mean of an office's ZIP codes, and their number. All are computed at once: a search of the columns takes a millisecond. */
+  #centerOf(office: number): { latitude: number; longitude: number; count: number } {
+    this.#centers ??= this.#allCenters()
+    const [latitude = 0, longitude = 0, count = 0] = this.#centers.subarray(3 * office, 3 * office + 3)
+    return { latitude, longitude, count }
+  }
+
+  #allCenters(): Float64Array {
+    const centers = new Float64Array(3 * this.#officeNames.length)
+    const add = (at: number, value: number) => (centers[at] = (centers[at] ?? 0) + value)
+    for (const [at, office] of this.#offices.entries()) {
+      add(3 * office, this.#latitudes[at] ?? 0)
+      add(3 * office + 1, this.#longitudes[at] ?? 0)
+      add(3 * office + 2, 1)
+    }
+    for (let at = 0; at < centers.length; at += 3) {
+      const count = centers[at + 2] ?? 1
+      for (const column of [at, at + 1]) centers[column] = Number(((centers[column] ?? 0) / count).toFixed(4))
+    }
+    return centers
   }
 
   #at(at: number): PostalPlace {

@@ -140,6 +140,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'status source',
   },
   schema_files: { none: 'name checksum version' },
+  search_words: { none: 'phrase kind means' },
   services: { none: 'name slug description price_type unit synonyms' },
   sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },

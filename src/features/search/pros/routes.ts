@@ -35,7 +35,7 @@ export const proRoutes = (deps: Deps) =>
           tags: ['Pros'],
           summary: 'Search pros',
           description:
-            'With a point: pros within the radius, nearest first, with distances. Without a point: best rated first. All filters combine. An unknown service, category or place gives an empty page, with the nearest names in `meta.suggestions`.',
+            'With a point: pros within the radius, nearest first, with distances. Without a point: best rated first. All filters combine. A service, category or place that is not understood gives an empty page with `meta.suggestions`: the nearest names, if there are any. `meta.understood` says which words were corrected, ignored or not understood. An empty page without `meta.suggestions` means that no pro matches.',
         },
       },
     )

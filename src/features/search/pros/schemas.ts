@@ -84,20 +84,22 @@ export const DEFAULT_RADIUS_MILES = 25
 export const ProsQuery = Type.Object({
   q: Type.Optional(
     Name({
-      description: 'Service and place in one phrase, instead of the next five',
-      examples: ['plumbers austin tx'],
+      description:
+        'What a person typed, instead of the next five: a service, trade or problem, and a place. Misspelled words are corrected; `meta.understood` says how the words were read.',
+      examples: ['sink is leaking austin tx', 'plomero miami'],
     }),
   ),
   service: Type.Optional(
     Name({
-      description: 'A service or trade: id, slug, name, plural or synonym, such as `maid` or `HVAC`',
+      description: 'A service or trade: id, slug, name, plural or synonym, such as `maid` or `HVAC`, or a problem',
       examples: ['drain-cleaning'],
     }),
   ),
   category: Type.Optional(Name({ description: 'A category by name, slug, id or synonym', examples: ['plumbing'] })),
   place: Type.Optional(
     Name({
-      description: 'ZIP code (25 miles around it), city (its pros; with none, 25 miles around it) or state',
+      description:
+        'ZIP code (25 miles around it), city (its pros; with none, 25 miles around it), county or region (the pros of its cities) or state',
       examples: ['78701', 'Austin, TX'],
     }),
   ),
@@ -109,7 +111,7 @@ export const ProsQuery = Type.Object({
     Integer({
       ...RADIUS_MILES,
       description:
-        'Miles around the point or ZIP code (default 25); with a `city` and no point, around the city’s center',
+        'Miles around the point or ZIP code (default 25); with a city or region and no point, around its center',
     }),
   ),
   verified: QueryValue(

@@ -2,6 +2,7 @@
 // The page of a search: the form, what was found, the map and the cards. Without a search: the services.
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
+import { readingNotes } from '../../../features/search/pros/rules/reading-notes.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -53,6 +54,7 @@ export function searchPage(
             {found && isKnown(found) && filters(search, found, { isAround: isAround(search, found), hasErrors })}
           </FormContext.Provider>
           <div class="results">
+            {found && readingText(found)}
             {found && results(search, found, cities)}
             {(!found || !isKnown(found)) && catalog(categories)}
           </div>
@@ -81,6 +83,15 @@ const isAround = (search: Search, { professionals, meta }: FoundPros): boolean =
   isHere(search) || (professionals[0] ? professionals[0].distance !== null : search.radius !== undefined || isZip(meta))
 
 const isZip = ({ understood }: FoundPros['meta']): boolean => understood?.place?.type === 'zip'
+
+/** How the words were read, where that is not plain: "Showing plumbers: “plumer” was read as “plumber”." */
+function readingText(found: FoundPros): VNode | undefined {
+  const [first, ...notes] = readingNotes(found.meta)
+  if (first === undefined) return undefined
+  const isCorrected = isKnown(found) && found.meta.understood?.corrected !== undefined
+  const texts = [isCorrected ? `Showing ${prosOf(subjectOf(found))}: ${first}` : first, ...notes]
+  return <p class="hint">{texts.join(' ')}</p>
+}
 
 /** " in Austin, TX", " near 78701", " near you". */
 function whereOf(search: Search, found: FoundPros): string {

@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import type { PlacesListing, ServicesListing } from '../../../../src/features/catalog/services/schemas.ts'
 import { getCatalogNames } from '../../../../src/features/catalog/services/verbs/names.ts'
 import { parsePhrase } from '../../../../src/features/catalog/services/verbs/phrases.ts'
+import { namesFor } from '../../../../src/features/catalog/services/verbs/place-mentions.ts'
 import { readTerms } from '../../../../src/features/catalog/services/verbs/search-terms.ts'
 import { wordsOf } from '../../../../src/features/catalog/services/words.ts'
 import { getZipCodes } from '../../../../src/features/catalog/services/zip-codes.ts'
@@ -75,7 +76,6 @@ describe('GET /services', () => {
     ['plum', 'plumber'],
     ['water hea', 'water-heater-repair'],
     ['maid', 'house-cleaning'],
-    ['locksmth', 'locksmith'],
     ['ac', 'ac-repair'],
   ])('lists for “%s” %s', async (q, slug) => {
     const { services, categories, meta } = await get<ServicesListing>('/services', { q })
@@ -86,6 +86,22 @@ describe('GET /services', () => {
     expect(meta).toEqual({ totalServices: services.length, totalCategories: categories.length })
     const inCategories = categories.flatMap((category) => category.services.map(({ id }) => id))
     expect(inCategories.toSorted()).toEqual(services.map(({ id }) => id).toSorted())
+  })
+
+  test.each([
+    ['locksmth', 'locksmith'],
+    ['sink is leaking', 'leak-repair'],
+    ['furnace not working', 'furnace-repair'],
+    ['limpieza de casas', 'house-cleaning'],
+    ['toilet overflowing tonight', 'toilet-repair'],
+  ])('lists for “%s” first %s, as a search understands it', async (q, slug) => {
+    const { services } = await get<ServicesListing>('/services', { q })
+    expect(services[0]?.slug).toBe(slug)
+    expect(services.length).toBeLessThanOrEqual(10)
+  })
+
+  test('lists nothing for a service that nobody offers', async () => {
+    expect((await get<ServicesListing>('/services', { q: 'dog walker' })).services).toEqual([])
   })
 
   test('lists every service without a text', async () => {
@@ -190,7 +206,7 @@ describe('any text', () => {
 
   test('is read without an error, the same way each time, in any case and with any spaces', async () => {
     const names = await getCatalogNames(ctxOf(app.deps))
-    const both = { services: names.serviceNames, places: names.placeNames }
+    const both = namesFor(names.serviceNames, names.placeNames)
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const phrase = parsePhrase(both, text)

@@ -128,11 +128,12 @@ const notComparable = () => invalidField('query.ids', 'must name two to four dif
 
 const packageNotFound = (name: string) => new AppError('package_not_found', `No package has the id or sku "${name}".`)
 
-/** A city, a state, or the city of a ZIP code; undefined for an unknown place. */
+/** A city, a state, the cities of a region, or the city of a ZIP code; undefined for an unknown place. */
 function placeOf(names: CatalogNames, text: string): { cityIds?: number[]; state?: string } | undefined {
   const place = names.place(text)
   if (!place) return undefined
   if (place.type === 'state') return { state: place.state }
+  if (place.cities) return { cityIds: place.cities().map(({ id }) => id) }
   const cities = names.cities(place.zipCode === null ? text : `${place.name}, ${place.state}`)
   return { cityIds: cities.map(({ id }) => id) }
 }

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
 import type { CitiesListing, CitiesQuery, Service, ServicesListing, ServicesQuery } from '../schemas.ts'
 import { type CatalogNames, getCatalogNames } from './names.ts'
+import type { Offering } from './service-names.ts'
 import { wordsOf } from '../words.ts'
 import { type ServiceRow, selectServiceCounts } from '../queries.ts'
 import { selectCityCounts } from '../queries.sql.ts'
@@ -35,28 +36,35 @@ export async function listServices(ctx: Ctx, query: ServicesQuery): Promise<Serv
         }),
     }))
   const services = categories.flatMap((category) => category.services)
-  // For type-ahead, those with most pros come first, whatever their category.
-  if (query.q !== undefined) services.sort((one, other) => other.professionalCount - one.professionalCount)
+  // For type-ahead, the best come first, whatever their category.
+  const rank = new Map(listed.map(({ id }, at) => [id, at]))
+  if (query.q !== undefined) services.sort((one, other) => (rank.get(one.id) ?? 0) - (rank.get(other.id) ?? 0))
   return { services, categories, meta: { totalServices: services.length, totalCategories: categories.length } }
 }
 
 const MAX_LIKE = 10
 
-/** Services with a name or synonym that begins with the text, or resembles it, those with most pros first. */
+/**
+ * Services with a name or synonym that begins with the text, those with most pros first; else the services that the text may
+ * mean, the likeliest first.
+ */
 function servicesLike(
   names: CatalogNames,
   text: string,
   counts: ReadonlyMap<number, { pros: number }>,
 ): readonly ServiceRow[] {
   const words = wordsOf(text)
-  const beginning = names.serviceNames.beginning(words)
-  const offerings =
-    beginning.length > 0 ? beginning : names.serviceNames.resembling(words, MAX_LIKE).map(({ offering }) => offering)
-  const services = names.services.filter((service) =>
-    offerings.some((it) => it.service === service || it.category?.id === service.categoryId),
-  )
+  const servicesOf = (offerings: readonly Offering[]) =>
+    offerings.flatMap(({ service, category }) =>
+      service ? [service] : names.services.filter(({ categoryId }) => categoryId === category.id),
+    )
+  const beginning = new Set(servicesOf(names.serviceNames.beginning(words)))
   const prosOf = ({ ordinal }: ServiceRow) => counts.get(ordinal)?.pros ?? 0
-  return services.toSorted((one, other) => prosOf(other) - prosOf(one)).slice(0, MAX_LIKE)
+  const found =
+    beginning.size > 0
+      ? [...beginning].toSorted((one, other) => prosOf(other) - prosOf(one) || one.ordinal - other.ordinal)
+      : [...new Set(servicesOf(names.serviceNames.resembling(words, MAX_LIKE)))]
+  return found.slice(0, MAX_LIKE)
 }
 
 /** The area keys of the search counters: 0 is everywhere, a city is its id, a state is its negated ordinal. */

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { type CityRow, type ServiceRow, selectCityFacetCounts, selectServiceCounts } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
 import { getCatalogNames } from './names.ts'
-import { displayNameOf } from './place-names.ts'
+import { displayNameOf } from './known-place.ts'
 
 export type { CityRow, ServiceRow }
 
@@ -36,7 +36,7 @@ export async function readCityService(
   const city =
     names.cityBySlug(placeText) ?? place?.city ?? (place?.zipCode ? names.cities(place.name, state)[0] : undefined)
   const similarCities = () =>
-    names.placeNames.resembling(wordsOf(placeText), MAX_SIMILAR).flatMap(({ place }) => place.city ?? [])
+    names.placeNames.resembling(wordsOf(placeText), MAX_SIMILAR).flatMap(({ city }) => city ?? [])
   return {
     service,
     categoryName: category?.name,

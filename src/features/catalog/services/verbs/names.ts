@@ -4,8 +4,10 @@ import { oncePerDeps } from '../../../../deps.ts'
 import type { ReadMark } from '../../../../platform/postgres/notifications.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
-import { type KnownPlace, PlaceNames } from './place-names.ts'
+import type { KnownPlace } from './known-place.ts'
+import { PlaceNames } from './place-names.ts'
 import { type Offering, ServiceNames } from './service-names.ts'
+import { Vocabulary } from './vocabulary.ts'
 
 /** Finds entries by what people call them, ignoring case, punctuation, accents and spaces. */
 export interface CatalogNames {
@@ -49,9 +51,12 @@ const loaderOf = oncePerDeps((deps) => {
   }
 })
 
-function toNames({ services, categories, states, cities }: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
-  const serviceNames = new ServiceNames(services, categories)
-  const placeNames = new PlaceNames(states, cities)
+/** Builds the index from the rows of the catalog and of the added words. */
+export function toNames(rows: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
+  const { services, categories, states, cities, words } = rows
+  const vocabulary = new Vocabulary(words)
+  const serviceNames = new ServiceNames(services, categories, vocabulary)
+  const placeNames = new PlaceNames(states, cities, vocabulary)
   const citiesById = new Map(cities.map((city) => [city.id, city]))
   let citiesBySlug: ReadonlyMap<string, CityRow> | undefined
   return {
@@ -61,7 +66,7 @@ function toNames({ services, categories, states, cities }: Awaited<ReturnType<ty
     servicesLike: (text, limit) =>
       serviceNames
         .resembling(wordsOf(text), 2 * limit)
-        .flatMap(({ offering }) => offering.service ?? [])
+        .flatMap(({ service }) => service ?? [])
         .slice(0, limit),
     category: (text) => serviceNames.findCategory(wordsOf(text)),
     state: (text) => placeNames.state(wordsOf(text)),

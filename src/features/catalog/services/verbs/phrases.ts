@@ -1,130 +1,95 @@
 // Reads a phrase as people type it, such as "plumbers austin tx", as a service and a place.
 import { wordsOf } from '../words.ts'
-import type { KnownPlace, PlaceNames } from './place-names.ts'
-import { type Offering, type ServiceNames, meaningful } from './service-names.ts'
+import { type Mention, type Names, mentionsIn, misspelledPlace, unknownPlace } from './place-mentions.ts'
+import type { StateRow } from '../queries.ts'
+import { type KnownPlace, displayNameOf } from './known-place.ts'
+import type { Correction, ReadService } from './service-names.ts'
 
-/** The parts of a phrase. `unknown` has the words of a part that is no known name. */
+/** The parts of a phrase. */
 export interface Phrase {
-  offering?: Offering
-  place?: KnownPlace
+  service: ReadService
+  /** Some words are about a service, known or unknown, or nothing at all was understood. */
+  isAboutService: boolean
+  place?: KnownPlace | undefined
   /** "Near" or "around" a place: its surroundings are meant, not only the place itself. */
   isNear: boolean
-  unknown: { service?: readonly string[]; place?: readonly string[] }
+  corrected: readonly Correction[]
+  /** The words of a place that is unknown. */
+  unknownPlace?: readonly string[] | undefined
 }
 
-/** The words before a place, and whether they mean its surroundings. */
-const PREPOSITIONS = new Map(
-  Object.entries({
-    in: false,
-    at: false,
-    for: false,
-    of: false,
-    near: true,
-    nearby: true,
-    around: true,
-    by: true,
-    outside: true,
-  }),
-)
-/** The caller's own place is not in the phrase. */
-const HERE = /\b(near(by)?|around|close to) (me|here|by)\b|\bin my (area|city|town|neighborhood)\b/g
-const LAST_WORDS = new Set(['please', 'now', 'today', 'tomorrow', 'asap', 'usa'])
-/** Longer phrases are no names; each word costs a few look-ups. */
-const MAX_WORDS = 16
-/** The most words of an unknown place, where the parts of a phrase are guessed. */
-const MAX_GUESSED = 3
+/** Longer phrases are stories; the first words say most. */
+const MAX_WORDS = 24
+/** What an unexplained word takes from a reading. */
+const UNKNOWN_WEIGHT = 0.8
 
-interface Names {
-  services: ServiceNames
-  places: PlaceNames
-}
-
-/** Finds the split of a phrase where both parts are known names, the longest place first; the place may be last or first. */
+/** Chooses the reading that explains most: each way to take some words as a place and the others as a service. */
 export function parsePhrase(names: Names, text: string): Phrase {
-  const words = wordsOf(wordsOf(text).join(' ').replace(HERE, ' ')).slice(0, MAX_WORDS)
-  while (LAST_WORDS.has(words.at(-1) ?? '')) words.pop()
-  const offering = names.services.find(words)
-  if (offering) return { offering, isNear: false, unknown: {} }
-  const place = names.places.named(words)
-  if (place) return { place, isNear: false, unknown: {} }
-  const splits = splitsOf(words)
-  return (
-    first(splits, (split) => bothKnown(names, split)) ??
-    first(splits, (split) => placeKnown(names, split, ['city', 'zip'])) ??
-    first(splits.toReversed(), (split) => serviceKnown(names, split)) ??
-    first(splits, (split) => placeKnown(names, split, ['state'])) ??
-    guess(names, words)
-  )
+  const words = wordsOf(text).slice(0, MAX_WORDS)
+  // A name of the catalog is no place: "Mason" and "Handyman".
+  if (names.services.isExact(words)) return phraseOf(readingOf(names, words, undefined))
+  const readings = [undefined, ...mentionsIn(names, words)].map((mention) => readingOf(names, words, mention))
+  const best = bestOf(readings)
+  if (best.service.unknown.length + best.service.corrected.length === 0) return phraseOf(best)
+  const misspelled = misspelledPlace(names, words)
+  const corrected = misspelled && readingOf(names, words, misspelled)
+  // Beside an unknown service, an unknown word is as likely a part of it.
+  const isLikely = corrected && (!misspelled.isBare || corrected.service.offering !== undefined)
+  const better = isLikely ? bestOf([best, corrected]) : best
+  const unknown = better.mention ? undefined : unknownPlace(names, words)
+  if (!unknown) return phraseOf(better)
+  return { ...phraseOf(readingOf(names, words.slice(0, unknown.from), undefined)), unknownPlace: unknown.words }
 }
 
-interface Split {
-  service: readonly string[]
-  place: readonly string[]
-  isNear: boolean
+/** The first of the heaviest. */
+const bestOf = (readings: readonly Reading[]): Reading =>
+  readings.reduce((one, other) => (other.weight > one.weight ? other : one))
+
+interface Reading {
+  weight: number
+  service: ReadService
+  mention: Mention | undefined
 }
 
-/** Every way to split the words: the place last or first, the longest place before shorter ones. */
-function splitsOf(words: readonly string[]): Split[] {
-  const splits: Split[] = []
-  for (let length = words.length - 1; length > 0; length--)
-    splits.push(
-      splitAt(words.slice(0, -length), words.slice(-length)),
-      splitAt(words.slice(length), words.slice(0, length)),
-    )
-  return splits.filter(({ service, place }) => service.length > 0 && place.length > 0)
+function readingOf({ services, correct }: Names, words: readonly string[], mention: Mention | undefined): Reading {
+  const others = mention ? [...words.slice(0, mention.from), ...words.slice(mention.to)] : words
+  const service = services.read(others, { correct })
+  const weight =
+    service.score + (mention?.weight ?? 0) - UNKNOWN_WEIGHT * (service.unknown.length + service.corrected.length)
+  return { weight, service, mention }
 }
 
-function splitAt(service: readonly string[], place: readonly string[]): Split {
-  const [before, start] = [PREPOSITIONS.get(service.at(-1) ?? ''), PREPOSITIONS.get(place[0] ?? '')]
+function phraseOf({ service, mention }: Reading): Phrase {
+  const { place, isNear = false, correctedFrom } = mention ?? {}
   return {
-    service: before === undefined ? service : service.slice(0, -1),
-    place: start === undefined ? place : place.slice(1),
-    isNear: before ?? start ?? false,
+    service,
+    isAboutService: service.offering !== undefined || service.unknown.length > 0 || !place,
+    place,
+    isNear,
+    corrected: [
+      ...(service.offering ? service.corrected : []),
+      ...(place && correctedFrom !== undefined ? [{ typed: correctedFrom, read: displayNameOf(place) }] : []),
+    ],
   }
 }
 
-function bothKnown({ services, places }: Names, { service, place: where, isNear }: Split): Phrase | undefined {
-  const offering = services.find(service)
-  const place = offering && places.named(where)
-  return place && { offering, place, isNear, unknown: {} }
-}
-
-function placeKnown(
-  { places }: Names,
-  { service, place: where, isNear }: Split,
-  types: readonly KnownPlace['type'][],
-): Phrase | undefined {
-  const place = places.named(where)
-  if (!place || !types.includes(place.type)) return undefined
-  return { place, isNear, unknown: meaningful(service).length === 0 ? {} : { service } }
-}
-
-function serviceKnown({ services }: Names, { service, place, isNear }: Split): Phrase | undefined {
-  const offering = services.find(service)
-  return offering && { offering, isNear, unknown: { place } }
-}
-
-/** The split whose parts resemble known names most, so that each gets its suggestions. */
-function guess({ services, places }: Names, words: readonly string[]): Phrase {
-  const similarity = (part: 'service' | 'place', some: readonly string[]) =>
-    (part === 'service' ? services : places).resembling(some, 1)[0]?.similarity ?? 0
-  const splits = splitsOf(words).filter(({ place }) => place.length <= MAX_GUESSED)
-  const ways: { unknown: Phrase['unknown']; score: number }[] = [
-    { unknown: { service: words }, score: similarity('service', words) },
-    { unknown: { place: words }, score: similarity('place', words) },
-    ...splits.map(({ service, place }) => ({
-      unknown: { service, place },
-      score: (similarity('service', service) + similarity('place', place)) * 0.6,
-    })),
-  ]
-  const [best] = ways.toSorted((one, other) => other.score - one.score)
-  return { isNear: false, unknown: best?.unknown ?? {} }
-}
-
-function first<T, U>(items: readonly T[], find: (item: T) => U | undefined): U | undefined {
-  for (const item of items) {
-    const found = find(item)
-    if (found !== undefined) return found
-  }
-  return undefined
+/** Reads a text that should be a place: its name, a misspelled name, or a name among words that say nothing. */
+export function readPlace(
+  names: Names,
+  text: string,
+  state: StateRow | undefined,
+): (Pick<Phrase, 'isNear' | 'corrected'> & { place: KnownPlace; ignored: readonly string[] }) | undefined {
+  const exact = names.places.place(text, state)
+  if (exact) return { place: exact, isNear: false, corrected: [], ignored: [] }
+  const words = wordsOf(text).slice(0, MAX_WORDS)
+  const restOf = ({ from, to }: Mention) => [...words.slice(0, from), ...words.slice(to)]
+  const isOnly = (mention: Mention) => restOf(mention).every((word) => names.services.isIgnored(word))
+  const [mention] = mentionsIn(names, words)
+    .filter((it) => isOnly(it) && (!state || it.place.state === state.code))
+    .toSorted((one, other) => other.weight - one.weight)
+  if (mention) return { place: mention.place, isNear: mention.isNear, corrected: [], ignored: restOf(mention) }
+  const place = names.places.corrected(words, state)
+  return (
+    place && { place, isNear: false, corrected: [{ typed: words.join(' '), read: displayNameOf(place) }], ignored: [] }
+  )
 }

@@ -1,80 +1,42 @@
 // Finds the city, state or ZIP code that a text means.
 import type { CityRow, StateRow } from '../queries.ts'
 import { Beginnings } from '../beginnings.ts'
-import { TrigramIndex } from '../../../../platform/text/trigrams.ts'
-import { placeKey, placeWords, wordsOf } from '../words.ts'
+import { placeKey, wordsOf } from '../words.ts'
 import { type PostalPlace, getZipCodes } from '../zip-codes.ts'
-
-/** A place to search in: a city, else around a point, else a state. */
-export interface KnownPlace {
-  type: 'city' | 'zip' | 'state'
-  name: string
-  /** The state's code. */
-  state: string
-  zipCode: string | null
-  /** The center; null for a state. */
-  coordinates: { latitude: number; longitude: number } | null
-  /** For a city of the catalog; other post offices have a center only. */
-  city?: CityRow
-  /** For a state. */
-  wholeState?: StateRow
-}
-
-/** "Austin, TX", "Austin, TX 78701" or "Texas". */
-export const displayNameOf = ({ type, name, state, zipCode }: KnownPlace): string =>
-  type === 'state' ? name : `${name}, ${state}${zipCode === null ? '' : ` ${zipCode}`}`
-
-/** Nicknames of large cities. They come before cities that really have the name. */
-const NICKNAMES: Record<string, string> = {
-  nyc: 'New York, NY',
-  'new york city': 'New York, NY',
-  'big apple': 'New York, NY',
-  bronx: 'The Bronx, NY',
-  la: 'Los Angeles, CA',
-  sf: 'San Francisco, CA',
-  'san fran': 'San Francisco, CA',
-  'bay area': 'San Francisco, CA',
-  philly: 'Philadelphia, PA',
-  vegas: 'Las Vegas, NV',
-  dc: 'Washington, DC',
-  'washington dc': 'Washington, DC',
-  'd c': 'Washington, DC',
-  nola: 'New Orleans, LA',
-  atl: 'Atlanta, GA',
-  okc: 'Oklahoma City, OK',
-  slc: 'Salt Lake City, UT',
-  indy: 'Indianapolis, IN',
-  jax: 'Jacksonville, FL',
-  kc: 'Kansas City, MO',
-  'st pete': 'St. Petersburg, FL',
-  dfw: 'Dallas, TX',
-  pdx: 'Portland, OR',
-}
+import type { KnownPlace } from './known-place.ts'
+import { Regions } from './regions.ts'
+import { Spelling } from './spelling.ts'
+import type { Vocabulary } from './vocabulary.ts'
 
 /** A state's own name means the state, except where a city is better known: New York and Washington. */
 const LARGER_THAN_STATE = 500_000
+/** A namesake with this part of the population may be meant as well. */
+const COMPARABLE = 0.1
 const ZIP_CODE = /(?<!\d)(\d{5})(?:-\d{4})?(?!\d)/
 const COUNTRY = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica'])
 /** The most words of a state's name: "District of Columbia". */
 const MAX_STATE_WORDS = 3
-const MIN_SIMILARITY = 0.3
+/** A city of this population is meant by a misspelled name that has no state. */
+const WELL_KNOWN = 50_000
 
 export class PlaceNames {
   readonly #states: ReadonlyMap<string, StateRow>
   readonly #cities = new Map<string, CityRow[]>()
-  readonly #nicknames = new Map<string, CityRow>()
+  readonly #nicknames = new Map<string, KnownPlace>()
   readonly #byPopulation: readonly CityRow[]
+  readonly #regions: Regions
   #beginnings: Beginnings | undefined
-  #similar: TrigramIndex | undefined
+  #spelling: Spelling | undefined
+  #wellKnown: Spelling | undefined
 
   /** `cities` are ordered by population. */
-  constructor(states: readonly StateRow[], cities: readonly CityRow[]) {
+  constructor(states: readonly StateRow[], cities: readonly CityRow[], vocabulary: Vocabulary) {
     this.#states = new Map(
       states.flatMap(
         (state) =>
           [
-            [keyOf(state.code), state],
-            [keyOf(state.name), state],
+            [stateKey(wordsOf(state.code)), state],
+            [stateKey(wordsOf(state.name)), state],
           ] as const,
       ),
     )
@@ -84,16 +46,29 @@ export class PlaceNames {
       for (const spelling of new Set([key, key.replace(/^the(?=.)/, '')]))
         this.#cities.set(spelling, [...(this.#cities.get(spelling) ?? []), city])
     }
-    const byName = new Map(cities.map((city) => [`${city.name}, ${city.state}`, city]))
-    for (const [nickname, name] of Object.entries(NICKNAMES)) {
-      const city = byName.get(name)
-      if (city) this.#nicknames.set(keyOf(nickname), city)
+    this.#regions = new Regions(vocabulary.regions, cities)
+    for (const { key, means } of vocabulary.nicknames()) {
+      const place = this.#meant(means)
+      if (place) this.#nicknames.set(key, place)
     }
+  }
+
+  /** "Austin, TX", "Long Island, NY", or "Austin, TX within 30 miles". */
+  #meant(text: string): KnownPlace | undefined {
+    const [, name = text, miles] = /^(.*) within (\d+) miles$/.exec(text) ?? []
+    const place = this.#cityOrState(wordsOf(name), undefined)
+    if (!place?.coordinates || miles === undefined) return place
+    return this.#regions.around({
+      name: place.name,
+      state: place.state,
+      ...place.coordinates,
+      radiusMiles: Number(miles),
+    })
   }
 
   /** By code or full name. */
   state(words: readonly string[]): StateRow | undefined {
-    return this.#states.get(placeKey(words))
+    return this.#states.get(stateKey(words))
   }
 
   /** Every city of that name, the most populous first: "Austin", "Austin, TX", "Saint Louis", "NYC". */
@@ -109,7 +84,7 @@ export class PlaceNames {
 
   #citiesNamed(words: readonly string[], state: StateRow | undefined): readonly CityRow[] {
     const key = placeKey(words)
-    const nickname = this.#nicknames.get(key)
+    const nickname = this.#nicknames.get(key)?.city
     const cities = nickname ? [nickname] : (this.#cities.get(key) ?? [])
     return state ? cities.filter((city) => city.state === state.code) : cities
   }
@@ -144,10 +119,36 @@ export class PlaceNames {
 
   #cityOrState(words: readonly string[], state: StateRow | undefined): KnownPlace | undefined {
     if (words.length === 0) return undefined
+    const known = this.#nicknames.get(placeKey(words)) ?? this.#regionNamed(words, state)
+    if (known && (!state || state.code === known.state)) return known
     const [city] = this.cities(words, state)
     const whole = this.#stateNamed(words)
     if (whole && (!state || state === whole) && !this.#isBetterKnown(words, city)) return ofState(whole)
     return city ? ofCity(city) : this.#postOffice(words, state)
+  }
+
+  isNickname(words: readonly string[]): boolean {
+    return this.#nicknames.has(placeKey(words))
+  }
+
+  /** A county or another region, with or without its state; the most populous of its name. */
+  #regionNamed(words: readonly string[], state: StateRow | undefined): KnownPlace | undefined {
+    for (const [name, inState] of this.#beforeState(words)) {
+      const [region] = this.#regions.find(name, (inState ?? state)?.code)
+      if (region) return region
+    }
+    return this.#regions.find(words, state?.code)[0]
+  }
+
+  /** Other places of the same name that a person may mean as well, the most populous first: cities, or counties. */
+  namesakes(place: KnownPlace): readonly KnownPlace[] {
+    const words = wordsOf(place.name)
+    if (place.type === 'region') return this.#regions.find(words).filter(({ state }) => state !== place.state)
+    if (!place.city) return []
+    const least = place.city.population * COMPARABLE
+    return (this.#cities.get(placeKey(words)) ?? [])
+      .filter((city) => city !== place.city && city.name === place.name && city.population >= least)
+      .map(ofCity)
   }
 
   /** Of a name that is no city of the catalog, such as Flushing, NY: the center of its ZIP codes. */
@@ -198,22 +199,53 @@ export class PlaceNames {
     return [keyOf(`${name} ${state}`), keyOf(`${name} ${this.#states.get(state.toLowerCase())?.name ?? ''}`)]
   }
 
-  /** Cities whose name resembles the text; those of the named state and large ones first among similar ones. */
-  resembling(words: readonly string[], limit: number): { place: KnownPlace; similarity: number }[] {
-    this.#similar ??= new TrigramIndex(this.#byPopulation.map(({ name }) => placeWords(wordsOf(name)).join(' ')))
-    const [[name, state] = [words, undefined]] = this.#beforeState(words)
-    return this.#similar
-      .similarTo(placeWords(name).join(' '), MIN_SIMILARITY)
-      .flatMap(({ index, similarity }) => {
-        const city = this.#byPopulation[index]
-        const score = similarity + Math.log10((city?.population ?? 0) + 1) / 30
-        return city ? [{ city, similarity: city.state === state?.code ? score + 0.3 : score, index }] : []
-      })
-      .toSorted((one, other) => other.similarity - one.similarity || one.index - other.index)
-      .slice(0, limit)
-      .map(({ city, similarity }) => ({ place: ofCity(city), similarity }))
+  /** Cities whose name is spelled much like the text; those of the named state first, then the most populous. */
+  resembling(words: readonly string[], limit: number): readonly KnownPlace[] {
+    const ways = [...this.#beforeState(words), [words, undefined] as const]
+    const found = ways.flatMap(([name, state]) => {
+      const cities = this.#spelledLike(name)
+      return state
+        ? cities.toSorted((one, other) => Number(other.state === state.code) - Number(one.state === state.code))
+        : cities
+    })
+    return [...new Set(found)].slice(0, limit).map(ofCity)
+  }
+
+  /** The city that a misspelled name clearly means: well known, or in the named state. */
+  corrected(words: readonly string[], state?: StateRow): KnownPlace | undefined {
+    const ways = this.#beforeState(words)
+    for (const [name, inState] of ways.length > 0 ? ways : [[words, undefined] as const]) {
+      const wanted = inState ?? state
+      const cities = wanted ? this.#spelledLike(name) : this.#wellKnownLike(name)
+      const city = cities.find((it) => !wanted || it.state === wanted.code)
+      if (city) return ofCity(city)
+    }
+    return undefined
+  }
+
+  /** As {@link #spelledLike}, but only well-known cities, which takes a tenth of the time. */
+  #wellKnownLike(words: readonly string[]): readonly CityRow[] {
+    const known = (this.#wellKnown ??= this.#spellings(WELL_KNOWN))
+    return known.near(placeKey(words)).flatMap((key) => this.#cities.get(key)?.slice(0, 1) ?? [])
+  }
+
+  #spellings(population: number): Spelling {
+    const spelling = new Spelling()
+    for (const [key, [largest]] of this.#cities)
+      if (largest && largest.population >= population) spelling.add(key, largest.population)
+    return spelling
+  }
+
+  /** The cities of names that differ in one or two letters, nearest first, then the most populous. */
+  #spelledLike(words: readonly string[]): readonly CityRow[] {
+    this.#spelling ??= this.#spellings(0)
+    const key = placeKey(words)
+    return [...(this.#cities.get(key) ?? []), ...this.#spelling.near(key).flatMap((it) => this.#cities.get(it) ?? [])]
   }
 }
+
+/** Spelled as it is: "MT" is no mount. */
+const stateKey = (words: readonly string[]) => words.join('')
 
 const keyOf = (name: string) => placeKey(wordsOf(name))
 

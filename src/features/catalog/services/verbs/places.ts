@@ -3,14 +3,14 @@ import type { Ctx } from '../../../../ctx.ts'
 import type { PlacesListing, PlacesQuery } from '../schemas.ts'
 import { wordsOf } from '../words.ts'
 import { getCatalogNames } from './names.ts'
-import type { KnownPlace } from './place-names.ts'
+import type { KnownPlace } from './known-place.ts'
 import { toPlace } from './search-terms.ts'
 
 /** Places whose name begins with the text, the most populous first. If no name does, the places that resemble it. */
 export async function listPlaces(ctx: Ctx, { q, limit = 10 }: PlacesQuery): Promise<PlacesListing> {
   const { placeNames } = await getCatalogNames(ctx)
   const beginning = placeNames.beginning(q, limit)
-  const places = beginning.length > 0 ? beginning : placeNames.resembling(wordsOf(q), limit).map(({ place }) => place)
+  const places = beginning.length > 0 ? beginning : placeNames.resembling(wordsOf(q), limit)
   return { places: places.map(toPlace) }
 }
 
@@ -31,5 +31,6 @@ export async function locateAddress(
   if (zip?.type === 'zip') return zip
   const inState = state ? names.state(state) : undefined
   const place = city && inState ? names.place(city, inState) : undefined
-  return place?.coordinates ? place : undefined
+  // The center of a region says nothing about an address in it.
+  return place?.coordinates && place.type !== 'region' ? place : undefined
 }

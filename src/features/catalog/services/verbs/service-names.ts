@@ -1,82 +1,238 @@
-// Finds the service or category that a text means: by id, slug, name, plural, synonym, or the same words in another order.
+// Finds the service or category that a text means: by id, slug, name or synonym, else by the phrase that shares most with it.
 import type { CategoryRow, ServiceRow } from '../queries.ts'
-import { TrigramIndex } from '../../../../platform/text/trigrams.ts'
-import { meaningKey, nameKey, wordsOf } from '../words.ts'
+import { nameKey, wordsOf } from '../words.ts'
+import { PhraseScores, type ScoredPhrase } from './phrase-scores.ts'
+import { Spelling } from './spelling.ts'
+import type { Token, Vocabulary } from './vocabulary.ts'
 
 /** What a service's text means: one service, or every service of a category. */
 export type Offering = { service: ServiceRow; category?: undefined } | { service?: undefined; category: CategoryRow }
 
-/** Words that say nothing about the work: "cheap local plumbing company" means plumbing. */
-const FILLERS = new Set(
-  `a an any the some my our me i need needs want find get hire please looking for to of someone somebody who can do does that
-  good best top rated great cheap cheapest affordable reliable trusted licensed insured certified professional professionals
-  pro pros expert experts specialist specialists local nearest closest emergency urgent same day now today asap 24 7 hr hour hours
-  residential home service services company companies contractor contractors business businesses guy guys man men person people
-  technician technicians tech techs repairer help near nearby around here in at with price prices cost costs quote quotes
-  estimate estimates is are how much`.split(/\s+/),
-)
+export interface Correction {
+  typed: string
+  read: string
+}
 
-/** The words of a text without fillers. */
-export const meaningful = (words: readonly string[]): readonly string[] => words.filter((word) => !FILLERS.has(word))
+/** How a text about a service was read. */
+export interface ReadService {
+  /** Undefined when the text was not understood. */
+  offering?: Offering | undefined
+  /** How much of a phrase was found; 0 when nothing was understood. */
+  score: number
+  corrected: readonly Correction[]
+  /** Words that say nothing about the service. */
+  ignored: readonly string[]
+  /** Words that are in no phrase of what was understood. */
+  unknown: readonly string[]
+  /** What was not understood, as people are told: the unknown words; the whole text when it means no known service. */
+  notUnderstood: readonly string[]
+  /** The likeliest offerings, best first, whether or not the text was understood. */
+  likely: readonly Offering[]
+}
 
-/** Below this, a name does not resemble the text. */
-const MIN_SIMILARITY = 0.34
+/** Finds the known word that a misspelled one means. */
+type Correct = (word: string) => string | undefined
+
+interface ReadingOptions {
+  isWanted?: (offering: Offering) => boolean
+  correct?: Correct
+}
+
+const MAX_LIKELY = 10
+/** A phrase with this score is meant, whatever else the text says. */
+const CLEAR_SCORE = 3.6
+/** A phrase with this score is meant when it explains enough of the text. */
+const LEAST_SCORE = 2
+const LEAST_SHARE = 0.4
+/** So is one that explains almost all of it. */
+const SHORT_SCORE = 1.2
+const SHORT_SHARE = 0.75
+/** "iphone screen repair" is no repair of a screen. */
+const ELSEWHERE_BOOST = 1.4
+/** Below this, a phrase shares too little with the text to be suggested. */
+const SUGGESTED_SCORE = 0.7
+
+const rowOf = ({ service, category }: Offering) => service ?? category
 
 export class ServiceNames {
-  readonly #offerings = new Map<string, Offering>()
-  readonly #categories = new Map<string, CategoryRow>()
-  /** All terms with what they mean, for names that resemble a text. */
+  readonly #exact = new Map<string, Offering>()
+  readonly #exactCategories = new Map<string, Offering>()
   readonly #terms: { words: readonly string[]; offering: Offering }[] = []
-  #similar: TrigramIndex | undefined
+  readonly #vocabulary: Vocabulary
+  readonly #spelling = new Spelling()
+  /** Words that need no correction. */
+  readonly #known: Set<string>
+  readonly #scores: PhraseScores<Offering | 'elsewhere'>
 
   /** When one text means two things, ids and slugs come before names, names before synonyms, services before categories. */
-  constructor(services: readonly ServiceRow[], categories: readonly CategoryRow[]) {
+  constructor(services: readonly ServiceRow[], categories: readonly CategoryRow[], vocabulary: Vocabulary) {
+    this.#vocabulary = vocabulary
     const offerings: Offering[] = [
       ...services.map((service) => ({ service })),
       ...categories.map((category) => ({ category })),
     ]
-    const rowOf = ({ service, category }: Offering) => service ?? category
-    const termsOf: ((offering: Offering) => readonly string[])[] = [
-      (offering) => [rowOf(offering).id, rowOf(offering).slug],
-      (offering) => [rowOf(offering).name],
-      (offering) => rowOf(offering).synonyms,
+    const bySlug = new Map(offerings.toReversed().map((offering) => [rowOf(offering).slug, offering]))
+    const phrases = vocabulary.phrases('service').flatMap(({ words, means }) => {
+      const offering = bySlug.get(means)
+      return offering ? [{ words, offering }] : []
+    })
+    const namesOf = (terms: (row: CategoryRow) => readonly string[]) =>
+      offerings.flatMap((offering) => terms(rowOf(offering)).map((term) => ({ words: wordsOf(term), offering })))
+    const [ids, names, synonyms] = [
+      namesOf(({ id, slug }) => [id, slug]),
+      namesOf(({ name }) => [name]),
+      namesOf((row) => row.synonyms),
     ]
-    for (const keyOf of [exactly, inAnyForm])
-      for (const terms of termsOf)
-        for (const offering of offerings) for (const term of terms(offering)) this.#add(keyOf(wordsOf(term)), offering)
-    for (const offering of offerings)
-      for (const term of [rowOf(offering).name, ...rowOf(offering).synonyms])
-        this.#terms.push({ words: wordsOf(term), offering })
-  }
-
-  #add(key: string, offering: Offering): void {
-    if (!this.#offerings.has(key)) this.#offerings.set(key, offering)
-    const { category } = offering
-    if (category && !this.#categories.has(key)) this.#categories.set(key, category)
-  }
-
-  /** What the words mean as a whole, fillers aside; undefined when they are no known name. */
-  find(words: readonly string[]): Offering | undefined {
-    return lookUp(this.#offerings, words)
-  }
-
-  findCategory(words: readonly string[]): CategoryRow | undefined {
-    return lookUp(this.#categories, words)
-  }
-
-  /** What resembles the words most, each once. */
-  resembling(words: readonly string[], limit: number): { offering: Offering; similarity: number }[] {
-    this.#similar ??= new TrigramIndex(this.#terms.map((term) => term.words.join(' ')))
-    const found = new Map<string, { offering: Offering; similarity: number }>()
-    const similar = this.#similar.similarTo(meaningful(words).join(' '), MIN_SIMILARITY)
-    for (const { index, similarity } of similar.toSorted((a, b) => b.similarity - a.similarity || a.index - b.index)) {
-      const offering = this.#terms[index]?.offering
-      // A category and its main service may have one name.
-      const name = (offering?.service ?? offering?.category)?.name
-      if (offering && name !== undefined && !found.has(name)) found.set(name, { offering, similarity })
-      if (found.size === limit) break
+    for (const { words, offering } of [...ids, ...names, ...synonyms]) {
+      const key = nameKey(words)
+      if (!this.#exact.has(key)) this.#exact.set(key, offering)
+      if (offering.category && !this.#exactCategories.has(key)) this.#exactCategories.set(key, offering)
     }
-    return [...found.values()]
+    this.#terms = [...names, ...synonyms, ...phrases]
+    this.#known = vocabulary.words()
+    for (const word of this.#known) this.#spelling.add(word, vocabulary.isIgnored(word) ? 0 : 2)
+    const elsewhere = vocabulary.phrases('elsewhere')
+    for (const [importance, some] of [
+      [3, names],
+      [3, synonyms],
+      [1, phrases],
+      [1, elsewhere],
+    ] as const)
+      for (const { words } of some)
+        for (const word of words) {
+          this.#known.add(word)
+          this.#spelling.add(word, words.length === 1 ? importance + 1 : importance)
+        }
+    const readPhrases = (some: readonly { words: readonly string[]; offering: Offering | 'elsewhere' }[], boost = 1) =>
+      some.map(({ words, offering: meaning }) => ({
+        words: vocabulary.read(words).flatMap(({ read }) => read),
+        meaning,
+        boost,
+      }))
+    this.#scores = new PhraseScores(
+      [
+        ...readPhrases(this.#terms),
+        ...readPhrases(
+          elsewhere.map(({ words }) => ({ words, offering: 'elsewhere' })),
+          ELSEWHERE_BOOST,
+        ),
+      ],
+      (word) => vocabulary.isIgnored(word),
+    )
+  }
+
+  /** What the words mean, if they are clear; undefined when they are no known service. */
+  find(words: readonly string[]): Offering | undefined {
+    return this.readName(words).offering
+  }
+
+  isExact(words: readonly string[]): boolean {
+    return this.#exact.has(nameKey(words))
+  }
+
+  /** Reads a text that should be a service: at once, when it is a name of the catalog. */
+  readName(words: readonly string[]): ReadService {
+    const offering = this.#exact.get(nameKey(words))
+    if (!offering) return this.read(words)
+    return {
+      offering,
+      score: CLEAR_SCORE,
+      corrected: [],
+      ignored: [],
+      unknown: [],
+      notUnderstood: [],
+      likely: [offering],
+    }
+  }
+
+  /** What the words mean among the categories; undefined for misspelled words. */
+  findCategory(words: readonly string[]): CategoryRow | undefined {
+    const exact = this.#exactCategories.get(nameKey(words))
+    if (exact) return exact.category
+    const { offering, corrected } = this.read(words, { isWanted: ({ category }) => category !== undefined })
+    return corrected.length === 0 ? offering?.category : undefined
+  }
+
+  /** Whether a service's phrase or the vocabulary has this word. */
+  knows(word: string): boolean {
+    return this.#known.has(word) || this.#scores.has(word) || this.#vocabulary.isIgnored(word)
+  }
+
+  isIgnored(word: string): boolean {
+    return this.#vocabulary.isIgnored(word)
+  }
+
+  /** The known word that a misspelled one means. */
+  corrected(word: string): string | undefined {
+    return this.knows(word) ? undefined : this.#spelling.nearest(word)
+  }
+
+  /** Reads a text about a service word by word. */
+  read(
+    words: readonly string[],
+    { isWanted = () => true, correct = (word) => this.corrected(word) }: ReadingOptions = {},
+  ): ReadService {
+    const { spelled, corrected } = this.#spell(words, correct)
+    const exact = this.#exact.get(nameKey(spelled))
+    const tokens = this.#vocabulary.read(spelled)
+    const ranked = this.#scores
+      .of(
+        tokens.flatMap(({ read }) => read),
+        new Set(corrected.map(({ read }) => read)),
+      )
+      .filter(({ meaning }) => meaning === 'elsewhere' || isWanted(meaning))
+    const [best] = ranked
+    const meaning = exact && isWanted(exact) ? exact : best && isClear(best) ? best.meaning : undefined
+    const offering = meaning === 'elsewhere' ? undefined : meaning
+    const isMissing = (token: Token) =>
+      !token.isIgnored && token.read.some((word) => !(best && offering && best.stems.has(this.#scores.stemOf(word))))
+    const unknown = exact ? [] : tokens.filter(isMissing).map(textOf)
+    return {
+      offering,
+      score: offering ? Math.max(best?.score ?? 0, exact ? CLEAR_SCORE : 0) : 0,
+      corrected,
+      ignored: tokens.filter(({ isIgnored }) => isIgnored).map(textOf),
+      unknown,
+      notUnderstood: offering || unknown.length === 0 ? unknown : [subjectOf(tokens)],
+      likely: best?.meaning === 'elsewhere' ? [] : likelyOf(ranked),
+    }
+  }
+
+  /** Joins and divides words as the names of services do, and corrects the ones that are unknown. */
+  #spell(words: readonly string[], correct: Correct): { spelled: string[]; corrected: Correction[] } {
+    const [spelled, corrected]: [string[], Correction[]] = [[], []]
+    for (let at = 0; at < words.length; at++) {
+      const [word = '', next] = words.slice(at, at + 2)
+      const joined = `${word}${next ?? ''}`
+      if (next !== undefined && this.#known.has(joined) && !(this.knows(word) && this.knows(next))) {
+        spelled.push(joined)
+        at++
+        continue
+      }
+      if (this.knows(word)) {
+        spelled.push(word)
+        continue
+      }
+      const divided = this.#divided(word)
+      const read = divided ? undefined : correct(word)
+      if (read !== undefined) corrected.push({ typed: word, read })
+      spelled.push(...(divided ?? [read ?? word]))
+    }
+    return { spelled, corrected }
+  }
+
+  /** "housecleaning" is two known words. */
+  #divided(word: string): [string, string] | undefined {
+    for (let at = 3; at <= word.length - 3; at++) {
+      const [one, other] = [word.slice(0, at), word.slice(at)]
+      if (this.#known.has(one) && this.#known.has(other)) return [one, other]
+    }
+    return undefined
+  }
+
+  /** What the words may mean, best first, each once. */
+  resembling(words: readonly string[], limit: number): readonly Offering[] {
+    return this.read(words).likely.slice(0, limit)
   }
 
   /** Whether the words, the last one perhaps unfinished, begin words of a name or synonym of this service or category. */
@@ -88,14 +244,28 @@ export class ServiceNames {
   }
 }
 
-const exactly = (words: readonly string[]) => `=${nameKey(words)}`
-const inAnyForm = (words: readonly string[]) => `~${meaningKey(words)}`
+const textOf = ({ typed }: Token): string => typed.join(' ')
 
-function lookUp<T>(index: ReadonlyMap<string, T>, words: readonly string[]): T | undefined {
-  if (words.length === 0) return undefined
-  const find = (some: readonly string[]) => index.get(exactly(some)) ?? index.get(inAnyForm(some))
-  const found = find(words)
-  if (found) return found
-  const rest = meaningful(words)
-  return rest.length > 0 && rest.length < words.length ? find(rest) : undefined
+/** "dog walker" of "dog walker near me". */
+const subjectOf = (tokens: readonly Token[]): string =>
+  tokens
+    .slice(0, tokens.findLastIndex(({ isIgnored }) => !isIgnored) + 1)
+    .map(textOf)
+    .join(' ')
+
+const isClear = ({ score, share, stems, isWhole }: ScoredPhrase<unknown>) =>
+  score >= CLEAR_SCORE ||
+  (score >= LEAST_SCORE && (share >= LEAST_SHARE || (isWhole && stems.size > 1))) ||
+  (score >= SHORT_SCORE && share >= SHORT_SHARE)
+
+function likelyOf(ranked: readonly { meaning: Offering | 'elsewhere'; score: number }[]): Offering[] {
+  const byName = new Map<string, Offering>()
+  for (const { meaning, score } of ranked) {
+    if (meaning === 'elsewhere' || score < SUGGESTED_SCORE) continue
+    // A category and its main service may have one name.
+    const { name } = rowOf(meaning)
+    if (!byName.has(name)) byName.set(name, meaning)
+    if (byName.size === MAX_LIKELY) break
+  }
+  return [...byName.values()]
 }

@@ -3,7 +3,7 @@ import { PUBLIC, type Viewer, testAccountOf } from '../../../../auth/caller.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
-import type { KnownPlace } from '../../../catalog/services/verbs/place-names.ts'
+import type { KnownPlace } from '../../../catalog/services/verbs/known-place.ts'
 import { type ReadTerms, readTerms, understoodIn } from '../../../catalog/services/verbs/search-terms.ts'
 import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
@@ -141,14 +141,15 @@ function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery):
   return { point, radiusMiles, ...(cities ? { cityIds: cities.map(({ id }) => id) } : { state: state?.ordinal }) }
 }
 
-/** Searches in a city or around it, and around a ZIP code. */
+/** Searches in a city or region or around it, and around a ZIP code. */
 function inPlace(
-  { city, coordinates, wholeState }: KnownPlace,
+  { city, coordinates, wholeState, cities }: KnownPlace,
   isNear: boolean,
   radiusMiles: number,
   state: ReadTerms['state'],
 ): Place {
-  if (city && !isNear) return { cityIds: [city.id], radiusMiles }
+  const within = city ? [city] : cities?.()
+  if (within && !isNear) return { cityIds: within.map(({ id }) => id), radiusMiles }
   return coordinates
     ? { ...around(coordinates, radiusMiles), state: city ? undefined : state?.ordinal }
     : { state: wholeState?.ordinal, radiusMiles }

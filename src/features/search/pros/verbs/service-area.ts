@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
-import { displayNameOf } from '../../../catalog/services/verbs/place-names.ts'
+import { displayNameOf } from '../../../catalog/services/verbs/known-place.ts'
 import { type PostalAddress, locateAddress } from '../../../catalog/services/verbs/places.ts'
 import { plural } from '../../../../platform/text/format.ts'
 import { findServiceArea } from '../queries/pros.sql.ts'
