@@ -62,7 +62,10 @@ function withoutDefaults({ properties, required = [] }: JsonSchema): Record<stri
       const { default: value, description, ...rest } = property
       if (value === undefined || (required as string[]).includes(name)) return [name, property]
       const said = `Default: \`${JSON.stringify(value)}\`.`
-      return [name, { examples: [value], ...rest, description: typeof description === 'string' ? `${description}. ${said}` : said }]
+      return [
+        name,
+        { examples: [value], ...rest, description: typeof description === 'string' ? `${description}. ${said}` : said },
+      ]
     }),
   )
 }

@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
-import { readingNotes } from '../../features/search/pros/rules/reading-notes.ts'
+import { readingNotes } from '../../features/search/pros/reading-notes.ts'
 import { findPros } from '../../features/search/pros/verbs/search.ts'
 import { testAccountOf } from '../../auth/caller.ts'
 import { takesPayments } from '../../payments/open-provider.ts'

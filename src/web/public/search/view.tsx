@@ -2,7 +2,7 @@
 // The page of a search: the form, what was found, the map and the cards. Without a search: the services.
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
-import { readingNotes } from '../../../features/search/pros/rules/reading-notes.ts'
+import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'

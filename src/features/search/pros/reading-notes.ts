@@ -1,5 +1,5 @@
 // What people and models are told about how their words were read.
-import type { SearchMeta } from '../schemas.ts'
+import type { SearchMeta } from './schemas.ts'
 
 const quoted = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(', ')
 
