@@ -45,7 +45,7 @@ const bookingInput = (startDateTime: string | undefined, changes: object = {}) =
 })
 
 test('search_pros returns the pros of GET /pros in the same order', async () => {
-  const query = { service: 'plumber', state: 'TX' }
+  const query = { service: 'drain-cleaning', state: 'TX' }
   const { structured } = await call('search_pros', query)
   const { professionals } = await rest<{ professionals: Professional[] }>(
     `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,

@@ -49,8 +49,8 @@ export const SAID_EVERYWHERE: readonly Mutant[] = [
   {
     guarantee: 'The answer to a booking says whether cancelling it is free.',
     file: 'src/features/booking/bookings/rules/cancellation.ts',
-    from: 'payment !== null && until > payment.expiresAt',
-    to: 'payment !== null',
+    from: 'Date.parse(until) >= madeAt',
+    to: 'madeAt >= 0',
     killedBy: SAID,
   },
 ]

@@ -93,29 +93,35 @@ async function mailTo(email: string): Promise<string> {
     .replaceAll(/\s+/g, ' ')
 }
 
+const packages = offers.filter(({ packageId }) => packageId !== null)
+const services = offers.filter(({ packageId }) => packageId === null)
 let runs = 0
 
-/** Some runs have no price, and some a time so near that cancelling it costs something. */
-function settingsOf({ settings }: Situation): Situation['settings'] {
-  runs++
+/** Each fifth run has no price, a time so near that cancelling it costs something, a later one, a range, and a package. */
+function nextRun({ offer: index, settings, seed }: Situation) {
+  const part = runs++ % 5
   const bookable = { ...settings, isProInstant: true, isOfferInstant: true }
-  if (runs % 5 === 0) return { ...bookable, price: [null, null, null], depositPercentage: null }
-  if (runs % 5 > 2) return bookable
-  return {
-    ...bookable,
-    leadTimeHours: 0,
-    businessHours: null,
-    minutes: 60,
+  const soon: Situation['settings'] = { ...bookable, leadTimeHours: 0, businessHours: null, minutes: 60, grid: 60 }
+  const flat: Pick<Situation['settings'], 'price' | 'depositPercentage'> = {
     price: [9_999, null, null],
     depositPercentage: 10,
   }
+  const choices: Situation['settings'][] = [
+    { ...soon, price: [null, null, null], depositPercentage: null },
+    { ...soon, ...flat },
+    { ...soon, ...flat },
+    { ...bookable, price: [12_500, 10_000, 15_000] },
+    bookable,
+  ]
+  const given = choices[part]
+  const from = part === 4 ? packages : services
+  const offer = from[index % from.length]
+  if (!offer || !given) throw new Error('The seed has no offers.')
+  return { offer, given, seed, choose: (count: number) => [0, 0, count - 1][part] ?? seed % Math.max(1, count) }
 }
 
 async function check(it: Situation): Promise<void> {
-  const { offer: index, seed } = it
-  const given = settingsOf(it)
-  const offer = offers[index % offers.length]
-  if (!offer) throw new Error('The seed has no offers.')
+  const { offer, given, seed, choose } = nextRun(it)
   await arrange(app.sql, offer, given)
   const [row] = await app.sql<{ unit: string | null; isFlat: boolean; packageCents: number | null }[]>`
     select o.unit, o.price_type = 'flat' as is_flat, (select price_cents from packages where id = ${offer.packageId}) as package_cents
@@ -146,7 +152,7 @@ async function check(it: Situation): Promise<void> {
   const listed = await listTimes(app, keys.server, offer, 14)
   const { service, timeZoneName } = listed
   const open = openSlots(listed)
-  const slot = open[given.leadTimeHours === 0 ? 0 : seed % Math.max(1, open.length)]
+  const slot = open[choose(open.length)]
   if (!service?.bookable || !slot) return
   const choice = { ...offer, packageId: offer.packageId ?? undefined, minutes: given.minutes }
   const hour = Number(slot.start.slice(0, 2))

@@ -1,6 +1,6 @@
 // Cancelling as the customer: until when it is free, what it costs then, and how people read it. The database holds the end of
 // free cancellation too: `free_cancellation_until` in sql/functions/booking_object.sql.
-import type { Balance, PaymentDue } from '../../../../payments/schemas.ts'
+import type { Balance } from '../../../../payments/schemas.ts'
 import { beforeStart, cancellingTerms, cancellingText } from '../../../../platform/text/cancelling.ts'
 import { localDateTime, shortMoney } from '../../../../platform/text/format.ts'
 import type { Booking, BookingReceipt } from '../schemas.ts'
@@ -48,17 +48,14 @@ export function freeUntilText(
   return until >= now ? localDateTime(until.toISOString(), timeZone) : null
 }
 
-/**
- * What cancelling costs, in the response that creates a booking. Free cancellation that ends before the payment is due is over,
- * so that the response to a repeated request is the same.
- */
+/** What cancelling costs, in the response that creates a booking: as of `madeAt`, so that a replay says the same. */
 export const policyOfNewBooking = (
   { freeCancellationUntil: until, timeZone }: Pick<BookingReceipt, 'freeCancellationUntil' | 'timeZone'>,
-  payment: PaymentDue | null,
+  { due, madeAt }: { due: number; madeAt: number },
 ): string =>
   cancellingText({
-    due: payment?.amount ?? 0,
-    until: until !== null && payment !== null && until > payment.expiresAt ? localDateTime(until, timeZone) : null,
+    due,
+    until: until !== null && Date.parse(until) >= madeAt ? localDateTime(until, timeZone) : null,
   })
 
 /** What cancelling a booking costs: agreed when it is made, and kept with it. */

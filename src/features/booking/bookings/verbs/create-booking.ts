@@ -173,7 +173,8 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, te
   markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
   if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
-  return { ...row, payment: row.payment && (await present(ctx, row.payment.id, row.booking.id)) }
+  const payment = row.payment && (await present(ctx, row.payment.id, row.booking.id))
+  return { ...row, payment, madeAt: payment ? Date.parse(payment.expiresAt) - holdSeconds(config) * 1000 : 0 }
 }
 
 /** Ends the hold at once if the provider refuses the payment, or is unavailable and the caller has no key to retry with. */
@@ -231,13 +232,15 @@ function refusal(row: Refused, dateField: string): AppError {
 }
 
 interface Made {
+  /** When the booking was made, if it waits for a payment. */
+  madeAt: number
   booking: BookingReceipt
   payment: PaymentDue | null
   listedMinutes: number | null
   isByPro: boolean
 }
 
-function nextSteps({ booking, payment, listedMinutes, isByPro }: Made) {
+function nextSteps({ madeAt, booking, payment, listedMinutes, isByPro }: Made) {
   const { status, confirmationCode: code, durationMinutes, inServiceArea, localTime, timeZone } = booking
   const isOutside = inServiceArea === false
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
@@ -255,5 +258,5 @@ function nextSteps({ booking, payment, listedMinutes, isByPro }: Made) {
     ? 'The customer gets the link to move and cancel the booking by e-mail.'
     : 'Give `manageUrl` to the customer only: anyone who has it can move and cancel the booking.'
   const steps = [first, decides, listed, keep, manage].filter((step) => step !== false)
-  return { nextSteps: steps, cancellationPolicy: policyOfNewBooking(booking, payment) }
+  return { nextSteps: steps, cancellationPolicy: policyOfNewBooking(booking, { due: payment?.amount ?? 0, madeAt }) }
 }
