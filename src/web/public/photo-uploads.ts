@@ -1,21 +1,19 @@
 // Photos that customers send with a request or a review: without an account, or signed in.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
-import { requestContextOf } from '../../auth/request-context.ts'
 import type { Ctx } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import type { File } from '../../features/files/files/schemas.ts'
-import { chooseFiles, refusalOf } from '../../features/files/files/verbs/chosen.ts'
+import { refusalOf } from '../../features/files/files/verbs/chosen.ts'
 import { type Uploader, fileNotFound, getFile, receiveFile } from '../../features/files/files/verbs/files.ts'
 import { storedPhoto } from '../../features/files/files/verbs/photos.ts'
 import { type FieldErrors, type FormSchema, readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
-import { trafficOf } from '../../http/traffic.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { Uuid, isUuid } from '../../platform/schema/types.ts'
 import { plural } from '../../platform/text/format.ts'
 import type { FormState } from '../ui/form.tsx'
-import { isMultipart, receiveOneFile, submitReceivedForm } from '../ui/uploads.ts'
+import { decodedFiles, isMultipart, receiveOneFile, submitReceivedForm } from '../ui/uploads.ts'
 
 export const MAX_PHOTOS = 10
 
@@ -57,8 +55,7 @@ export async function receiveVisitorForm(
   const { form, errors } = await receiveFields(ctx, request, { purpose, schemaOf })
   const mayWait = Object.keys(errors).length === 0 && readFields(schemaOf(form), form).ok
   const ids = idsIn(form)
-  const goOn = trafficOf(ctx).pause(requestContextOf(request))
-  const { files, used, refusal } = await chooseFiles(ctx, { ids, purpose, mayWait }).finally(goOn)
+  const { files, used, refusal } = await decodedFiles(ctx, request, { ids, purpose, mayWait })
   const others = [...form].filter(([name]) => name !== FIELD)
   const kept = files.map(({ id }): [string, string] => [FIELD, id])
   return {

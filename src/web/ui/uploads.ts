@@ -1,14 +1,17 @@
 // Files that pages of the console send: with their form, or at once by a script.
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
+import { requestContextOf } from '../../auth/request-context.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Purpose } from '../../features/files/files/rules/purposes.ts'
+import { type Choice, type Chosen, chooseFiles } from '../../features/files/files/verbs/chosen.ts'
 import { type Uploader, receiveFile } from '../../features/files/files/verbs/files.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
 import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
 import type { Session } from '../../http/session.ts'
-import { Uuid } from '../../platform/schema/types.ts'
+import { trafficOf } from '../../http/traffic.ts'
+import { Uuid, isUuid } from '../../platform/schema/types.ts'
 import type { FormState } from './form.tsx'
 import { submitForm } from './submit.ts'
 
@@ -17,8 +20,8 @@ export type FileFields = Readonly<Record<string, { purpose: Purpose; most: numbe
 
 /**
  * The form of a page with files. Each file is received by the same verb as those of programs, and its field has the id of the file
- * instead, as if a script had uploaded it. Nothing is stored before the CSRF token is checked. Throws form_refused, and what
- * {@link receiveForm} throws.
+ * instead, as if a script had uploaded it. They are decoded first, so that what is wrong with one is said beside its field and it
+ * replaces nothing. Nothing is stored before the CSRF token is checked. Throws form_refused, and what {@link receiveForm} throws.
  */
 export async function receivePageForm(
   ctx: Ctx<Uploader & Session>,
@@ -31,7 +34,7 @@ export async function receivePageForm(
     refuseForgery(form, token)
     return { form, errors: {} }
   }
-  return await receiveForm(ctx, request, {
+  const received = await receiveForm(ctx, request, {
     most: Object.fromEntries(Object.entries(fields).map(([field, { most }]) => [field, most])),
     check: (form) => refuseForgery(form, token),
     take: async ({ field, content }) => {
@@ -40,6 +43,32 @@ export async function receivePageForm(
       return (await receiveFile(ctx, { purpose, content })).id
     },
   })
+  return await withoutRefused(ctx, request, fields, received)
+}
+
+/** The form without the files that are refused once they are decoded. */
+async function withoutRefused(
+  ctx: Ctx<Uploader>,
+  request: Request,
+  fields: FileFields,
+  { form, errors }: ReceivedForm,
+): Promise<ReceivedForm> {
+  const mayWait = Object.keys(errors).length === 0
+  const left = new URLSearchParams([...form].filter(([name]) => !(name in fields)))
+  const faults = { ...errors }
+  for (const [field, { purpose }] of Object.entries(fields)) {
+    const ids = form.getAll(field).filter(isUuid)
+    const { files, refusal } = await decodedFiles(ctx, request, { ids, purpose, mayWait })
+    for (const { id } of files) left.append(field, id)
+    if (refusal !== undefined) faults[field] ??= refusal
+  }
+  return { form: left, errors: faults }
+}
+
+/** What became of the files in a form, once they are decoded. The request counts as waiting meanwhile. */
+export function decodedFiles(ctx: Ctx<Uploader>, request: Request, chosen: Chosen): Promise<Choice> {
+  const goOn = trafficOf(ctx).pause(requestContextOf(request))
+  return chooseFiles(ctx, chosen).finally(goOn)
 }
 
 /** Whether the form was sent with files, or as one that could have them. */

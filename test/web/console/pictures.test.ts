@@ -5,7 +5,7 @@ import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { type Part, type Sending, sendFormWithFiles } from '../../support/form-with-files.ts'
 import { findPros } from '../../support/reviews.ts'
-import { decodeAll, ready, somePicture } from '../../support/uploads.ts'
+import { decodeAll, ready, somePicture, whileDecoding } from '../../support/uploads.ts'
 import { PASSWORD, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
 
 const PATH = '/console/pictures'
@@ -20,7 +20,7 @@ const [, other] = await findPros(app, 2)
 const otherKey = await app.key(['pro:read', 'pro:write'], other?.email ?? '')
 
 const sendForm = (parts: readonly Part[], sending: Partial<Sending> = {}) =>
-  sendFormWithFiles(app, visitor, parts, { path: PATH, ...sending })
+  whileDecoding(app, sendFormWithFiles(app, visitor, parts, { path: PATH, ...sending }))
 
 interface Shown {
   id: string
@@ -48,14 +48,26 @@ test('a form without scripts sends the logo, the cover and several pictures, and
     ['gallery', await somePicture()],
   ]
   expect((await sendForm(parts)).status).toBe(303)
-  expect((await visitor.get(PATH)).text).toContain('Being prepared')
-  await decodeAll(app)
   const { logo, cover, gallery } = await pictures()
   expect([logo?.state, cover, gallery.map(({ state }) => state)]).toEqual(['ready', null, ['ready', 'ready']])
   const { text, headers } = await visitor.get(PATH)
   expect(text).not.toContain('Being prepared')
   expect(text).toContain('alt="Your logo"')
   expect(headers.get('content-security-policy')).toContain("img-src 'self' data:")
+})
+
+test('without scripts, a logo that is refused replaces nothing, and the form says why beside it', async () => {
+  await sendForm([['logo', await somePicture()]])
+  const before = await pictures()
+  const { status, text } = await sendForm([
+    ['logo', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+    ['gallery', await somePicture()],
+  ])
+  expect(status).toBe(400)
+  expect(text).toMatch(/id="logo-error">1 photo was not taken\. /)
+  expect(await pictures()).toEqual(before)
+  // The picture that was sent with it is kept in the form.
+  expect(text).toMatch(/type="checkbox" name="gallery" value="[\da-f-]{36}" checked/)
 })
 
 test('the form sets captions, orders and removes pictures, and keeps the others', async () => {

@@ -11,7 +11,7 @@ import { presentFile } from './addresses.ts'
 const DECODING_MS = 10_000
 const EVERY_MS = 150
 
-interface Chosen {
+export interface Chosen {
   readonly ids: readonly string[]
   readonly purpose: Purpose
   /** For those that are not decoded yet. Otherwise they count as they are: a file may be used from `received` on. */
