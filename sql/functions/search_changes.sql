@@ -1,7 +1,10 @@
 -- What search shows follows its sources: triggers refresh, after each statement and once for all, the pros that it changed. An update
 -- that changes nothing that a search shows or counts (the sequence of the last event, the hours) refreshes nothing.
+-- A change of a city, service or category that is under way does not see what comes to it, and that does not see the change: it
+-- waits for the change.
 create or replace function search_pros_inserted() returns trigger language plpgsql as $$
 begin
+  perform from cities c where c.id in (select city_id from new_rows) order by c.id for share;
   perform refresh_search(array(select id from new_rows));
   return null;
 end $$;
@@ -14,6 +17,9 @@ end $$;
 
 create or replace function search_offers_inserted() returns trigger language plpgsql as $$
 begin
+  perform from services s where s.id in (select service_id from new_rows) order by s.id for share;
+  perform from categories k
+  where k.id in (select s.category_id from new_rows n join services s on s.id = n.service_id) order by k.id for share;
   perform refresh_search(array(select distinct professional_id from new_rows));
   return null;
 end $$;

@@ -135,6 +135,9 @@ end $$;
 -- Statement trigger of professionals. A deposit decides what can be booked at once, and results tell it.
 create or replace function search_pros_updated() returns trigger language plpgsql as $$
 begin
+  -- As in search_pros_inserted().
+  perform from cities c
+  where c.id in (select n.city_id from new_rows n join old_rows o on o.id = n.id where n.city_id <> o.city_id) order by c.id for share;
   perform refresh_search(array(
     select n.id from new_rows n join old_rows o on o.id = n.id
     where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
