@@ -25,7 +25,7 @@ interface Times {
 
 interface FoundPro {
   id: string
-  services: { id: string; price?: object; deposit?: number }[]
+  services: { id: string; price?: { total?: number; text: string }; deposit?: number }[]
 }
 
 const openTimes = async (args: object = {}) => {
@@ -61,7 +61,7 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
     const bookable = booking?.instantBookEnabled
     expect(services).toMatchObject([{ id, minutes: booking?.durationMinutes, bookable }])
     // The whole range, and the fee in the total.
-    const { currency: _, basePrice: __, ...price } = withFee(pricing, bookable ? 5 : 0)
+    const { currency: _, basePrice: __, from: ___, ...price } = withFee(pricing, bookable ? 5 : 0)
     expect(services[0]?.price).toEqual({
       ...Object.fromEntries(Object.entries(price).filter(([, value]) => value !== null)),
       text: priceOf(pricing),
@@ -84,11 +84,20 @@ test('search_pros tells the deposit and fee that query_availability and the book
     return { bookingFee, ...professionals.find(({ id }) => id === professionalId)?.services[0] }
   }
   expect(await foundTerms()).not.toHaveProperty('deposit')
+  await app.sql`
+    update professional_services set price_type = 'flat', unit = null, base_price_cents = 9900, min_price_cents = null,
+      max_price_cents = null
+    where professional_id = ${professionalId} and service_id = ${serviceId}`
   for (const percentage of [20, 30]) {
     await setDeposit(percentage)
     const found = await foundTerms()
     const { structured } = await call('query_availability', { professionalId, serviceId })
-    const { deposit, dueNow, days } = structured as unknown as Times & { deposit: number; dueNow: number }
+    const { price, deposit, dueNow, days } = structured as unknown as Times & {
+      price: { total: number }
+      deposit: number
+      dueNow: number
+    }
+    expect([found.price?.total, price.total]).toEqual([104, 104])
     expect([found.deposit, dueNow]).toEqual([deposit, Math.round((deposit + found.bookingFee) * 100) / 100])
     const booked = await call('book_appointment', bookingInput(days[0]?.open.at(-1)?.startDateTime))
     expect(booked.structured['amount']).toBe(dueNow)

@@ -30,7 +30,7 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and address with street, city, state and zipCode are required, so ask the person. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and the whole address are required, so ask. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,

@@ -8,7 +8,7 @@ import { listReviews } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 20
@@ -70,7 +70,7 @@ export const getReviews = defineCustomerTool({
   input: Type.Object(
     {
       professionalId,
-      sort,
+      sort: described(sort),
       limit: Type.Optional(Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT })),
       offset,
     },

@@ -14,7 +14,7 @@ export const listServices = defineCustomerTool({
   name: 'list_services',
   title: 'List services',
   description:
-    'Services that pros offer there, those with most pros first; `id` is the serviceId. To turn the person’s words into a service. Next: search_pros.',
+    'Turns the person’s words into a service: those that pros offer there, most pros first; `id` is the serviceId. Next: search_pros.',
   access: 'read',
   input: Type.Object(
     {

@@ -36,7 +36,7 @@ export const queryAvailability = defineCustomerTool({
   name: 'query_availability',
   title: 'See open times',
   description:
-    'Open times of a pro for one service, and what a booking costs: price, length and dueNow (deposit and fee), the exact amount that book_appointment asks for. Pass a listed startDateTime to book_appointment. Without a date: from the first day with an open time. When not `bookable`, `obstacle` says why: use request_quote.',
+    'Open times of a pro for a service, and what booking costs: price, length and dueNow (deposit and fee), which book_appointment asks for. Pass a listed startDateTime to book_appointment. Without a date: from the first day with an open time. When not `bookable`, `obstacle` says why: use request_quote.',
   access: 'read',
   fields: {
     packageId: {

@@ -17,11 +17,11 @@ import { defineCustomerTool, described } from '../server/tool.ts'
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook, inServiceArea } =
   ProsQuery.properties
 
-const { type, base, min, max, unit, from, total } = Price.properties
+const { type, base, min, max, unit, total } = Price.properties
 /** The price without what is null, and its sentence. */
 const BriefPrice = Type.Object({
   type,
-  ...Type.Partial(Type.Object({ base, min, max, unit, from, total })).properties,
+  ...Type.Partial(Type.Object({ base, min, max, unit, total })).properties,
   text: Type.String(),
 })
 
@@ -52,7 +52,7 @@ export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find home service pros near a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service or category and a place (city with state, or ZIP code) or point. Nearest first around a point or ZIP code, otherwise best rated. Only pros who come to that place: within their `serviceRadius` (miles). `professionals[].id` is a professionalId, `services[].id` a serviceId (only the service you named, else all, without prices). A named service has its price (`text` is what to tell the person; `total` includes `bookingFee`, and is there if the price is fixed), minutes, deposit (with `bookingFee`, paid when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
+    'Find home service pros who come to a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service or category and a place or point. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId. Only a service that you named has its price (`text` is what to tell the person; `total` includes `bookingFee`), minutes, deposit (paid with `bookingFee` when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
   access: 'read',
   input: Type.Object(
     {
@@ -67,7 +67,7 @@ export const searchPros = defineCustomerTool({
       radius: described(radius, 'Miles; 25 by default'),
       verified: described(verified, 'Only verified or only others'),
       instantBook: described(instantBook, 'Only what can (true) or cannot (false) be booked at once'),
-      inServiceArea: described(inServiceArea, 'true by default; false: also pros who do not come there, marked'),
+      inServiceArea: described(inServiceArea, 'false: also pros who do not come there, marked'),
       ...page,
     },
     { additionalProperties: false },
@@ -168,8 +168,9 @@ function termsOf(
 }
 
 function briefPrice(price: Price): Static<typeof BriefPrice> {
-  const { type, base, min, max, unit, from, total } = price
-  return { type, ...known({ base, min, max, unit, from, total }), text: priceOf(price) }
+  // `from` is the least of these.
+  const { type, base, min, max, unit, total } = price
+  return { type, ...known({ base, min, max, unit, total }), text: priceOf(price) }
 }
 
 /** A copy without what is null or undefined. */

@@ -83,7 +83,10 @@ const BRIEF_KEY = { type: 'string', description: IdempotencyKey.description }
 const within = (value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? shortened(value as JsonSchema) : value
 
-/** The names and types of the result's members: every result that matches the schema matches its outline. */
+/**
+ * The names of the result's members, and the type of those that have one: every result that matches the schema matches its
+ * outline.
+ */
 function outline({ properties }: TObject): JsonSchema {
   const members = Object.entries(properties).map(([name, member]) => [name, typesOf(member)])
   return { type: 'object', properties: Object.fromEntries(members) as JsonSchema }
@@ -92,6 +95,5 @@ function outline({ properties }: TObject): JsonSchema {
 function typesOf(schema: JsonSchema): JsonSchema {
   const { type, anyOf } = schema as JsonSchema & { anyOf?: JsonSchema[] }
   const types = [...new Set(anyOf ? anyOf.map((option) => typesOf(option)['type']) : [type])].flat()
-  if (types.includes(undefined)) return {}
-  return { type: types.length === 1 ? types[0] : types }
+  return types.length > 1 || types.includes(undefined) ? {} : { type: types[0] }
 }
