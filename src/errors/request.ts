@@ -114,7 +114,7 @@ export const REQUEST_ERRORS = {
     rpc: -32602,
     meaning: 'The site keeps its files without a bucket, so there is no address to upload one to. Nothing was stored.',
     remedy:
-      'Send the file to `POST /api/v1/files` as a part of a `multipart/form-data` body. The operator of the site sets `FILES_S3_BUCKET`.',
+      'Send the file itself, as a part of a `multipart/form-data` body. The operator of the site sets `FILES_S3_BUCKET`.',
     example: {
       detail: 'This site has no bucket to upload to. Send the file as a part of a `multipart/form-data` body.',
     },

@@ -43,11 +43,19 @@ async function attempt(route: Route, role: Role, subject: Subject): Promise<numb
     ...(isPage ? { accept: 'text/html', 'sec-fetch-site': 'same-origin' } : {}),
     ...roles.headersOf[role],
   }
-  const body = isPage ? { body: new URLSearchParams(fields as Record<string, string>) } : { json: fields }
+  const body = isPage ? { body: sentForm(fields) } : { json: fields }
   const response = await world.app.app.handle(
     testRequest(world.app.deps.config.baseUrl, path, { method: 'POST', headers, ...body }),
   )
   return /^\/(console\/login|my\/sign-in)/.test(response.headers.get('location') ?? '') ? 401 : response.status
+}
+
+/** With files as browsers send them. */
+function sentForm(fields: Record<string, unknown>): FormData | URLSearchParams {
+  const hasFiles = Object.values(fields).some((value) => value instanceof Blob)
+  const form = hasFiles ? new FormData() : new URLSearchParams()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value as string)
+  return form
 }
 
 /** The rows that the act could change. */

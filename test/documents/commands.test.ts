@@ -11,6 +11,7 @@ import { newFolder, removeFolders, startUp, stopRunning } from '../support/runni
 const NOT_RUN: Record<string, string> = {
   '': 'no command: a drawing, a map of folders, a listing',
   html: 'no command: a part of a page',
+  js: 'needs a bucket; test/features/files/files/direct-uploads.test.ts does the same',
   json: 'no command: a part of a file',
   'sh root': 'changes the services of the machine; test/system/backup.test.ts does the same in folders of its own',
   'sh suite': 'test/commands/up/up.test.ts starts it; the tests are this run',

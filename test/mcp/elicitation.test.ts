@@ -116,7 +116,9 @@ test('cancel_booking asks the person, and a declined or unanswered question chan
   ]
   for (const answer of answers) {
     const { asked, isError, text } = await callAsking(world.app, call, () => answer)
-    expect(asked).toMatchObject([{ message: expect.stringMatching(/^Cancel .+ on 2026-11-23 at 09:00\?$/) }])
+    expect(asked).toMatchObject([
+      { message: expect.stringMatching(/^Cancel .+ on Monday, November 23, 9:00 AM Central Time\?$/) },
+    ])
     expect([isError, text, await status()]).toEqual([true, expect.stringContaining('declined'), 'confirmed'])
   }
   const { structured } = await callAsking(world.app, call, () => ({ action: 'accept', content: { agree: true } }))

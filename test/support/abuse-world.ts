@@ -34,6 +34,7 @@ export type SecretKind =
   | 'reviewLink'
   | 'refreshToken'
   | 'fileAddress'
+  | 'photo'
 
 /** The kind of secret that each path takes. */
 export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
@@ -46,6 +47,7 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/\/:clientSecret$/, 'clientSecret'],
   [/^\/reviews\/:token$/, 'reviewLink'],
   [/^\/files\/:file$/, 'fileAddress'],
+  [/\/photos\/:photo$/, 'photo'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
   [/^\/oauth\/consent$/, 'accessRequest'],
 ]
@@ -115,11 +117,23 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
       accessRequest: asked.location?.searchParams.get('request') ?? '',
       refreshToken: tokens.refresh_token,
       fileAddress: `${(await insertFile(app, fixture.sql, victim.id)).name}-large.webp`,
+      photo: await visitorPhoto(fixture),
       reviewLink: app.deps.encryption.linkToken('review', await unprovenReview(fixture, victim), { isMailed: true }),
     },
     proKeys: await Promise.all(keys.map((scopes) => app.key(scopes, victim.email))),
     proVisitor: await loggedInVisitor(app, 'pro', { pro: victim.id }),
   }
+}
+
+/** The id of a photo that somebody without an account has sent. */
+async function visitorPhoto({ app, sql }: BookingFixture): Promise<string> {
+  const site = await siteAccountOf(app.deps)()
+  const id = Bun.randomUUIDv7()
+  await sql`
+    insert into files (id, name, account_id, purpose, status, private, created_at)
+    values (${id}, ${Buffer.from(id).toString('base64url').slice(-32)}, ${site.id}, 'request', 'uploading', true, now())`
+  await sql`update files set status = 'received', bytes = 1 where id = ${id}`
+  return id
 }
 
 /** A review of the pro that was sent with the customer's address. */

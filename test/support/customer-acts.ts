@@ -10,6 +10,7 @@ import { NOBODY } from '../../src/auth/accounts/verbs.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import { type CreatedBooking, bookingBody, pay } from './booking-fixture.ts'
 import { newRfqInput } from './quotes.ts'
+import { somePicture } from './uploads.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** The one who calls. Roles of links and cookies have no key and no login. */
@@ -82,6 +83,9 @@ export const ACTS: Readonly<Record<string, Act>> = {
   'POST /bookings/manage/:token/again': link('visit'),
   'POST /bookings/manage/:token/proposed-time': link('proposal', () => ({ answer: 'agree' })),
   'POST /bookings/manage/:token/review': link('over', () => REVIEW),
+  'POST /bookings/manage/:token/review/photos': link('over', async () => ({
+    file: new File([await somePicture()], 'photo.jpg'),
+  })),
   'POST /reviews/:token': link('review'),
   'POST /quotes/:token/accept': link('quote'),
   'POST /quotes/:token/cancel': link('accepted'),

@@ -15,7 +15,7 @@ import { ctxOf } from '../../src/ctx.ts'
 /** A customer whose every detail can be searched for. `n` tells customers apart. */
 export function lifeCustomer(n: number): LifeCustomer {
   const name = `Marjorie${n}x O’Markham-${n}x`
-  const address = { street: `${n}7 Marker "Lane"`, city: 'Austin', state: 'TX', zipCode: '78701' }
+  const address = { street: `${n}7 Marker "Lane"`, city: 'Elsewhere', state: 'TX', zipCode: '00000' }
   const text = (place: string) => `Text${n}x of ${place}, such as only one person writes it.`
   return {
     email: `marjorie${n}x@customers.test.example`,

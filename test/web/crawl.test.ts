@@ -150,6 +150,10 @@ test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
  */
 const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> = {
   '/console/calendar/blocks': ['leads from the address of a form to its page', 'test/web/console/access.test.ts'],
+  '/console/reviews/:id/reject': ['as above', 'test/web/console/access.test.ts'],
+  '/console/payments/:id/refund': ['as above', 'test/web/console/access.test.ts'],
+  '/console/payments/:id/returned': ['as above', 'test/web/console/access.test.ts'],
+  '/console/my-reviews/:id/answer': ['as above', 'test/web/console/access.test.ts'],
   '/console/files/:id': ['what a script asks of an upload', 'test/web/console/pictures.test.ts'],
   '/pros/:id/quote/photos/:photo': ['as above', 'test/web/public/request-photos.test.ts'],
   '/bookings/manage/:token/review/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],

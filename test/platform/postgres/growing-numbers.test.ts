@@ -63,6 +63,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'pricing_aggregates.professional_listings',
     'pricing_passes.drift',
     'pro_search.city_id',
+    'pro_search.flags',
     'pro_search.slot',
     'pro_search.state',
     'pro_search_area.area',

@@ -13,6 +13,7 @@ const PARTS = new Set([
   'ActionForm',
   'AnyInput',
   'CsrfField',
+  'FieldGroup',
   'FormContext',
   'IdempotencyField',
   'Labelled',

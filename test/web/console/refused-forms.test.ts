@@ -7,11 +7,11 @@ import type { Page } from 'playwright-core'
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { listOffers } from '../../../src/features/business/offers/verbs.ts'
 import { approveReview, rejectReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
+import { VISIT_ADDRESS } from '../../support/booking-fixture.ts'
 import { useConsole } from '../../support/console.ts'
 import { createAuthor, newReview } from '../../support/reviews.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
-const ADDRESS = { street: '12 Oak Street', city: 'Austin', state: 'TX', zipCode: '78704' }
 const world = await useConsole()
 const { deps } = world.app
 const ids = { review: '', toModerate: '', booking: '' }
@@ -42,7 +42,7 @@ async function insertFixtures(): Promise<void> {
     serviceId,
     date: '2026-06-20',
     time: '10:00',
-    address: ADDRESS,
+    address: VISIT_ADDRESS,
     customer,
   }
   ids.booking = (await createBooking(owner, visit)).booking.id

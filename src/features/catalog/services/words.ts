@@ -1,5 +1,4 @@
 // The words of names and of what people type, and the keys by which they are compared.
-import { stemmer } from 'stemmer'
 
 /** The words of a text in lower case, without accents and punctuation: "O'Fallon, St. Louis" → ofallon, st, louis. */
 export const wordsOf = (text: string): string[] =>
@@ -45,23 +44,6 @@ function singular(word: string): string {
 
 /** The key of a service's exact name: singular, without spaces, so that "House cleanings" equals "housecleaning". */
 export const nameKey = (words: readonly string[]): string => nouns(words).join('')
-
-/** Verbs for the same work. */
-const SAME_STEM = new Map(
-  Object.entries({ fix: 'repair', mend: 'repair', repairman: 'repair', chang: 'replac', put: 'instal' }),
-)
-
-/** The key of a service's meaning: the stems of its words in any order, so that "fix toilet" equals "Toilet repair". */
-export const meaningKey = (words: readonly string[]): string =>
-  [
-    ...new Set(
-      nouns(words)
-        .map(stemmer)
-        .map((stem) => SAME_STEM.get(stem) ?? stem),
-    ),
-  ]
-    .toSorted()
-    .join(' ')
 
 /** The name of a city in a page's path: "St. Louis", "MO" → st-louis-mo. */
 export const citySlug = ({ name, state }: { name: string; state: string }): string =>

@@ -187,6 +187,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   rfqs: work,
   schema_files: { kept: 'One row per migration and function file.' },
+  search_words: catalog,
   services: catalog,
   sessions: { rows: 'sessions, after they end', since: 'expires_at', days: 0 },
   sign_in_codes: { rows: 'codes to sign in, after they expire', since: 'expires_at', days: 0 },

@@ -87,11 +87,11 @@ export const senderOf = ({ accountId, session }: Pick<Reviewer, 'accountId' | 's
 })
 
 export async function postReview(ctx: Ctx, it: Reviewer, work: Work, request: Request): Promise<Response> {
-  const { professionalId, kind, id } = await getFinishedWork(ctx.as(it), { kind: work.kind, id: work.id })
   const received = await receiveVisitorForm(ctx.as(senderOf(it)), request, {
     purpose: 'review',
     schemaOf: () => ReviewForm,
   })
+  const { professionalId, kind, id } = await getFinishedWork(ctx.as(it), { kind: work.kind, id: work.id })
   return await submitFormWithPhotos(
     ReviewForm,
     received,

@@ -158,7 +158,7 @@ describe('the counters of bookings equal the bookings', () => {
       returning id`
     const [first = '', second = '', third = '', fourth = ''] = made.map(({ id }) => id as string)
     expect(await countersAdrift(sql)).toEqual([])
-    await sql`update bookings set status = 'completed', completed_at = ends_at where id = any (${[first, second]}::uuid[])`
+    await sql`update bookings set status = 'completed', completed_at = created_at where id = any (${[first, second]}::uuid[])`
     await sql`update bookings set status = 'cancelled', cancelled_at = now(), cancelled_by = 'pro' where id = ${third}`
     await sql`update bookings set created_at = created_at - interval '40 days' where id = ${first}`
     await sql`update bookings set description = 'The gate is open' where professional_id = ${pro.id} and status = 'pending'`
@@ -178,7 +178,7 @@ describe('the counters of bookings equal the bookings', () => {
       expect(await rowsRead(move)).toBeLessThan(50)
       expect(await daysOf()).toEqual(before)
       await sql`
-        update bookings set status = 'completed', completed_at = ends_at where id in (
+        update bookings set status = 'completed', completed_at = created_at where id in (
           select id from bookings where professional_id = ${pro.id} and status = 'confirmed' order by created_at limit 10)`
       await sql`
         update bookings set created_at = (select max(created_at) from bookings) + interval '20 hours' where id in (

@@ -48,26 +48,29 @@ const bookingsOf = async (pro: FixturePro) =>
 
 describe('where the pro comes to the customer', () => {
   test.each([
-    ['booking', bookOnPage],
-    ['quote request', askOnPage],
-  ] as const)('the page for a %s requires each part of the address, a ZIP code and a phone number', async (_, send) => {
-    const pro = await world.pro({ deposit: false })
-    const whole = { phone: VISIT_PHONE, ...VISIT_ADDRESS }
-    for (const [field, wrong] of [
-      ['phone', 'none'],
-      ['street', ''],
-      ['city', ' '],
-      ['state', ''],
-      ['zipCode', '787'],
-      ['zipCode', 'ABCDE'],
-    ] as const) {
-      const { status, text } = await send(pro, { ...whole, [field]: wrong })
-      expect([field, status, text.includes(`id="${field}-error"`)]).toEqual([field, 200, true])
-      expect(text.match(/class="fault"/g)?.length).toBe(1)
-    }
-    expect((await send(pro, {})).text.match(/class="fault"/g)?.length).toBe(5)
-    expect((await send(pro, { ...whole, zipCode: '78701-1234' })).status).toBe(303)
-  })
+    ['booking', 200, bookOnPage],
+    ['quote request', 400, askOnPage],
+  ] as const)(
+    'the page for a %s requires each part of the address, a ZIP code and a phone number',
+    async (_, due, send) => {
+      const pro = await world.pro({ deposit: false })
+      const whole = { phone: VISIT_PHONE, ...VISIT_ADDRESS }
+      for (const [field, wrong] of [
+        ['phone', 'none'],
+        ['street', ''],
+        ['city', ' '],
+        ['state', ''],
+        ['zipCode', '787'],
+        ['zipCode', 'ABCDE'],
+      ] as const) {
+        const { status, text } = await send(pro, { ...whole, [field]: wrong })
+        expect([field, status, text.includes(`id="${field}-error"`)]).toEqual([field, due, true])
+        expect(text.match(/class="fault"/g)?.length).toBe(1)
+      }
+      expect((await send(pro, {})).text.match(/class="fault"/g)?.length).toBe(5)
+      expect((await send(pro, { ...whole, zipCode: '78701-1234' })).status).toBe(303)
+    },
+  )
 
   test('the tool names what is missing, books nothing, and books with all of it', async () => {
     const pro = await world.pro({ deposit: false })

@@ -157,7 +157,7 @@ describe('a phrase that an operator adds', () => {
     expect(await reads('gizmo in the old quarter', ['tv-mounting', 'Austin, TX', false])).toBe(true)
     await added('plomero', 'elsewhere', null)
     expect(await reads('plomero', [undefined, undefined, true])).toBe(true)
-    expect(await understood('plumber')).toEqual(['plumber', undefined, false])
+    expect(await understood('a good plumber in Austin, TX')).toEqual(['plumber', 'Austin, TX', false])
   })
 })
 
