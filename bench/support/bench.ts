@@ -276,10 +276,11 @@ export class Bench {
     const before = usage()
     const load = await run()
     const after = usage()
+    // Each response took some time, also where all together took less than a tick.
+    const least = TICK_MS / 2
     const cpuUs = (responses: number): Sample['cpuUs'] => ({
-      // Each response took some time, also where all together took less than a tick.
-      server: server ? (Math.max(after[0] - before[0], TICK_MS / 2) * 1000) / responses : 0,
-      postgres: ((after[1] - before[1]) * 1000) / responses,
+      server: server ? (Math.max(after[0] - before[0], least) * 1000) / responses : 0,
+      postgres: (Math.max(after[1] - before[1], server ? 0 : least) * 1000) / responses,
       redis: ((after[2] - before[2]) * 1000) / responses,
     })
     return { load, cpuUs }
