@@ -72,6 +72,9 @@ describe('words beside a known service', () => {
     expect(professionals.length).toBeGreaterThan(0)
     expect(meta.understood?.ignored).toEqual(['cheap', 'tonight', 'under', '120'])
     expect(meta.understood?.notUnderstood).toEqual(['purple'])
+    // A word of the service's name is not ignored, although it says little by itself.
+    const cleaning = await search({ q: 'house cleaning every two weeks in austin tx' })
+    expect(cleaning.meta.understood?.ignored).toEqual(['every two weeks'])
     const { texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', { q: 'purple plumbers in austin tx' })
     expect(texts[1]).toContain('Not understood: “purple”.')
   })

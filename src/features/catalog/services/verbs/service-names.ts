@@ -184,14 +184,15 @@ export class ServiceNames {
     const [best] = ranked
     const meaning = exact && isWanted(exact) ? exact : best && isClear(best) ? best.meaning : undefined
     const offering = meaning === 'elsewhere' ? undefined : meaning
-    const isMissing = (token: Token) =>
-      !token.isIgnored && token.read.some((word) => !(best && offering && best.stems.has(this.#scores.stemOf(word))))
+    const isOfOffering = (word: string) => offering !== undefined && best?.stems.has(this.#scores.stemOf(word)) === true
+    const isMissing = (token: Token) => !token.isIgnored && !token.read.every(isOfOffering)
+    const isLeftOut = (token: Token) => token.isIgnored && !token.typed.some(isOfOffering)
     const unknown = exact ? [] : tokens.filter(isMissing).map(textOf)
     return {
       offering,
       score: offering ? Math.max(best?.score ?? 0, exact ? CLEAR_SCORE : 0) : 0,
       corrected,
-      ignored: tokens.filter(({ isIgnored }) => isIgnored).map(textOf),
+      ignored: exact ? [] : tokens.filter(isLeftOut).map(textOf),
       unknown,
       notUnderstood: offering || unknown.length === 0 ? unknown : [subjectOf(tokens)],
       likely: best?.meaning === 'elsewhere' ? [] : likelyOf(ranked),
