@@ -14,5 +14,5 @@ interface PhotosFieldProps {
 }
 
 export const PhotosField = ({ purpose, path, hint }: PhotosFieldProps): VNode => (
-  <UploadField name="photos" label="Photos" purpose={purpose} path={path} most={MAX_PHOTOS} hint={hint} />
+  <UploadField name="photos" label="Photos" purpose={purpose} path={path} most={MAX_PHOTOS} hint={hint} saysOptional />
 )

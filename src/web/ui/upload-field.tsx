@@ -14,6 +14,8 @@ interface UploadFieldProps extends Pick<Field, 'name' | 'label'> {
   most?: number
   /** What the pictures are for. */
   hint?: string
+  /** Where the fields around it are required. */
+  saysOptional?: boolean
   /** Where the script sends a picture, and asks what became of it. */
   path?: string
 }
@@ -27,11 +29,12 @@ export const UploadField = ({
   label,
   purpose,
   hint,
+  saysOptional = false,
   path = '/console/files',
   most = 1,
 }: UploadFieldProps): VNode => {
   const limit = `JPEG, PNG, WebP or AVIF, up to 15 MB${most > 1 ? ` each, at most ${most} at once` : ''}.`
-  const field = { name, label, isOptional: true, saysOptional: false, hint: hint ? `${hint} ${limit}` : limit }
+  const field = { name, label, isOptional: true, saysOptional, hint: hint ? `${hint} ${limit}` : limit }
   const kept = useContext(FormContext).formState.values.getAll(name).filter(isUuid)
   return (
     <Labelled field={field}>

@@ -42,7 +42,7 @@ describe('a person on a phone', () => {
           await fillIn(page)
           const [first, second, third] = await pictures(3)
           await page
-            .getByLabel('Photos', { exact: true })
+            .getByLabel('Photos optional', { exact: true })
             .setInputFiles([
               photo(first ?? SVG, 'roof.jpg'),
               photo(second ?? SVG, 'gutter.jpg'),
@@ -71,13 +71,13 @@ describe('a person on a phone', () => {
           const { page } = await watchPage(world.browser, { ...TOUCHED_PHONE, javaScriptEnabled: false })
           await fillIn(page)
           await page
-            .getByLabel('Photos', { exact: true })
+            .getByLabel('Photos optional', { exact: true })
             .setInputFiles([photo(await somePicture()), photo(SVG, 'drawing.jpg')])
           await page.getByRole('button', { name: 'Ask for a quote' }).tap()
           await page.getByText('1 photo was not taken. Drawings in SVG are not taken.').waitFor()
           expect(await page.getByLabel('What do you need?').inputValue()).toBe('The gutter leaks at the corner.')
           expect(await page.getByLabel('Your picture is uploaded.').count()).toBe(1)
-          await page.getByLabel('Photos', { exact: true }).setInputFiles([photo(await somePicture())])
+          await page.getByLabel('Photos optional', { exact: true }).setInputFiles([photo(await somePicture())])
           await askAndSee(page, 2)
           await page.context().close()
         })(),
@@ -104,7 +104,9 @@ describe('a person on a phone', () => {
           await page.getByLabel('5 stars').check({ force: true })
           await page.getByLabel('Your review').fill('On time, and the drain is clear.')
           await page.getByLabel('Your name').fill('Demo Customer')
-          await page.getByLabel('Photos', { exact: true }).setInputFiles([photo(await somePicture(), 'drain.jpg')])
+          await page
+            .getByLabel('Photos optional', { exact: true })
+            .setInputFiles([photo(await somePicture(), 'drain.jpg')])
           if (javaScriptEnabled) {
             await page.getByText('drain.jpg: ready').waitFor()
             await checkPage(visit, 'review-with-photos')
