@@ -58,4 +58,12 @@ export const VISITOR_FILES: readonly Mutant[] = [
     killedBy: 'test/web/public/hostile-request-photos.test.ts',
     tests: 'visitors who send slowly',
   },
+  {
+    guarantee: 'A picture of a form that is refused replaces nothing.',
+    file: 'src/web/ui/uploads.ts',
+    from: 'return await withoutRefused(ctx, request, fields, received)',
+    to: 'return received',
+    killedBy: 'test/web/console/pictures.test.ts',
+    tests: 'replaces nothing',
+  },
 ]
