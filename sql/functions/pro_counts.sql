@@ -237,7 +237,7 @@ begin
   perform count_pro_facts(pro_ids, null);
 end $$;
 
--- Counts facts of which none is counted yet; of one kind, or (null) of all.
+-- Counts all facts of one kind, or (null) of all kinds, into counters that are empty.
 create or replace function count_pro_facts(pro_ids uuid[], of_kind text) returns void
   language plpgsql volatile as $$
 begin

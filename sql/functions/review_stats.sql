@@ -86,7 +86,7 @@ create or replace function review_breakdown(stats review_stats) returns json
     'value', mean_score(stats.value_sum, stats.value_count))
 $$;
 
--- How many reviews give each score: a mean of none is 0, which is no score.
+-- How many reviews give each score: the mean says 0 where it is not given at all.
 create or replace function review_scored(stats review_stats) returns json
   language sql stable parallel safe as $$
   select json_build_object(

@@ -10,18 +10,11 @@ import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
 import { codeFor, newAddress } from '../../support/customers.ts'
+import { findFreePro } from '../../support/free-pro.ts'
 
 const PHONE = { width: 390, height: 844 }
 const world = await useConsole()
-const [found] = await world.app.sql<{ id: string; service: string }[]>`
-    select p.id, o.service_id as service from professionals p
-      join professional_services o on o.professional_id = p.id and o.instant_book_enabled
-      join services s on s.id = o.service_id
-    where p.active and p.instant_booking_enabled and not p.requires_approval and not p.deposit_required
-      and coalesce(o.duration_minutes, s.duration_minutes) <= 120
-    order by p.id, o.service_id limit 1`
-if (!found) throw new Error('The seed has no such pro.')
-const pro = found
+const pro = await findFreePro(world.app)
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 

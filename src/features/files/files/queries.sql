@@ -51,7 +51,7 @@ update files set status = 'refused', refusal = :reason, decided_at = :now, unuse
 where id = :id and status = 'received' returning id
 
 -- name: endClaim :exec on write
--- Nothing is left to do, until nobody can put content under the name any more: what came meanwhile is removed then.
+-- The file is decided. It falls due once more when its address takes no content any more: what came meanwhile is removed then.
 update files set next_claim_at = case when open_until > :now then open_until end
 where id = :id and status in ('ready', 'refused')
 

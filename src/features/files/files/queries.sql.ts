@@ -52,7 +52,7 @@ export const saveRefused = statement('saveRefused') as Many<'write',
   { reason: string; now: string | Date; id: string },
   { id: string }>
 
-/** Nothing is left to do, until nobody can put content under the name any more: what came meanwhile is removed then. */
+/** The file is decided. It falls due once more when its address takes no content any more: what came meanwhile is removed then. */
 export const endClaim = statement('endClaim') as Exec<'write',
   { now: string | Date; id: string }>
 

@@ -80,7 +80,7 @@ describe('words beside a known service', () => {
   })
 })
 
-describe('a service that nobody offers', () => {
+describe('a service that is not on offer', () => {
   const phrase = 'dog walker in Austin, TX'
 
   test('is not understood, rather than not found', async () => {

@@ -100,7 +100,7 @@ describe('GET /services', () => {
     expect(services.length).toBeLessThanOrEqual(10)
   })
 
-  test('lists nothing for a service that nobody offers', async () => {
+  test('lists no entry for a service that is not on offer', async () => {
     expect((await get<ServicesListing>('/services', { q: 'dog walker' })).services).toEqual([])
   })
 

@@ -13,7 +13,7 @@ import { opened } from '../../../support/fixture.ts'
 const app = await opened(openTestApp())
 const names = await getCatalogNames(ctxOf(app.deps))
 
-/** `?` stands for a service that nobody here offers, `-` for none. */
+/** `?` stands for a service that is not on offer here, `-` for no service. */
 interface Expected {
   phrase: string
   services: readonly string[]

@@ -17,7 +17,7 @@ export class Spelling {
 
   /**
    * The known word that differs by one letter (missing, added, another, or two exchanged), or by two in a long word. Undefined
-   * when there is none.
+   * where all known words differ by more.
    */
   nearest(word: string): string | undefined {
     return this.near(word)[0]
