@@ -1,4 +1,4 @@
-// Applies numbered migrations once, and replaceable SQL functions when they change.
+// Applies numbered migrations and sweeps once, and replaceable SQL functions when they change.
 import type { Sql } from './database.ts'
 import { type LockLimits, takeSessionLock, withBoundedLocks } from './bounded-locks.ts'
 import {
@@ -7,11 +7,13 @@ import {
   checkUnchanged,
   hasReplaced,
   missingMigrations,
+  missingSweeps,
   newerVersion,
   openRecords,
   outdatedFunctions,
   schemaFiles,
 } from './schema-files.ts'
+import { sweep } from './sweep.ts'
 import { VERSION, isNewer } from '../version.ts'
 
 export interface MigrationReport {
@@ -37,7 +39,7 @@ const CONCURRENT_INDEX =
 
 /**
  * Applies missing files, each migration in a transaction, all functions in one: they call each other, and concurrent statements
- * must not see half of them. Several processes may start at once: the others wait and find nothing to apply.
+ * must not see half of them. Sweeps follow, and continue from their start when they were interrupted. Several processes may start at once: the others wait and find nothing to apply.
  * Throws MigrationChanged if an applied migration differs from its file, LocksNotFree if a table is not free for long.
  */
 export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise<MigrationReport> {
@@ -59,8 +61,13 @@ export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise
     if (functions.length > 0)
       await bounded('The replacement of functions', () => inTransaction(connection, functions, version))
     await claimFunctions(connection, files.functions, version)
+    const sweeps = missingSweeps(files, records)
+    for (const file of sweeps) {
+      await sweep(connection, file, { bounded, note })
+      await record(connection, [file], version)
+    }
     return {
-      applied: [...migrations, ...functions].map(({ name }) => name),
+      applied: [...migrations, ...functions, ...sweeps].map(({ name }) => name),
       newerVersion: newerVersion(records, version),
     }
   } finally {

@@ -4,6 +4,7 @@ import {
   type SchemaFile,
   checkUnchanged,
   missingMigrations,
+  missingSweeps,
   newerVersion,
   outdatedFunctions,
   readRecords,
@@ -42,14 +43,17 @@ export async function planMigration(sql: Sql, folder?: string, version = VERSION
   const migrations = missingMigrations(files, records)
   const functions = outdatedFunctions(files, records, version)
   const head = newer === undefined ? [] : [`The database has functions of the newer version ${newer}, which stay.`]
-  if (migrations.length + functions.length === 0) return [...head, 'The database is up to date.']
+  const sweeps = missingSweeps(files, records).map(
+    ({ name }) => `would write rows anew by ${name}, in parts that readers and other writers need not wait for`,
+  )
+  if (migrations.length + functions.length + sweeps.length === 0) return [...head, 'The database is up to date.']
   const described = []
   for (const file of migrations) described.push(`would apply ${file.name}`, ...(await describe(sql, file)))
   const replaced = []
   for (const file of functions)
     replaced.push(`  ${file.name}`, ...(await describe(sql, file)).map((line) => `  ${line}`))
   if (replaced.length > 0) described.push('would replace these functions in one transaction', ...replaced)
-  return [...head, ...described, 'Nothing was changed.']
+  return [...head, ...described, ...sweeps, 'Nothing was changed.']
 }
 
 /** Tables that the migrations create are left out: no statement can wait for them. */

@@ -1,4 +1,4 @@
-// The files of the schema (migrations and functions), and the record of those that a database has, each with the version that
+// The files of the schema (migrations, functions and sweeps), and the record of those that a database has, each with the version that
 // applied it. Two versions may use one database: the newer one's functions stay.
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -35,6 +35,8 @@ export interface SchemaFiles {
   /** In the order in which they apply. */
   readonly migrations: readonly SchemaFile[]
   readonly functions: readonly SchemaFile[]
+  /** Statements that write the rows of a table anew, part by part, once: see `sweep.ts`. */
+  readonly sweeps: readonly SchemaFile[]
 }
 
 /** An applied migration was edited or removed, or a baseline was applied in part. The database is unchanged. */
@@ -51,6 +53,7 @@ const LAST_WITH_REPLACED = '0.2.0'
 export const schemaFiles = (folder = SQL_FOLDER): SchemaFiles => ({
   migrations: sqlFiles(join(folder, 'migrations')),
   functions: sqlFiles(join(folder, 'functions')),
+  sweeps: sqlFiles(join(folder, 'sweeps')),
 })
 
 /** Reads the records of a database. A database without records has none, or those of the first release. */
@@ -79,6 +82,10 @@ export async function openRecords(sql: Sql): Promise<SchemaRecords> {
 /** The migrations that the database lacks. */
 export const missingMigrations = ({ migrations }: SchemaFiles, records: SchemaRecords): SchemaFile[] =>
   migrations.filter((file) => !records.has(file.name) && !hasReplaced(file, records))
+
+/** The sweeps that have not come to their end. */
+export const missingSweeps = ({ sweeps }: SchemaFiles, records: SchemaRecords): SchemaFile[] =>
+  sweeps.filter(({ name }) => !records.has(name))
 
 /** Whether the database has all migrations in whose place the file stands. */
 export const hasReplaced = ({ replaces }: SchemaFile, records: SchemaRecords): boolean =>
@@ -125,7 +132,7 @@ export function checkUnchanged({ migrations }: SchemaFiles, records: SchemaRecor
       throw new MigrationChanged(`${record.name} was applied to this database, but this build does not contain it.`)
 }
 
-/** The migrations and functions that this build needs and the database lacks. A newer version's functions are as good. */
+/** The files that this build needs and the database lacks. A newer version's functions are as good. */
 export async function pendingMigrations(db: Runner): Promise<string[]> {
   const files = schemaFiles()
   const [table] = await composed(
@@ -145,7 +152,8 @@ export async function pendingMigrations(db: Runner): Promise<string[]> {
   const records = byName(rows)
   const isOther = (file: SchemaFile) =>
     records.get(file.name)?.checksum !== file.checksum && !hasReplaced(file, records)
-  return [...files.migrations.filter(isOther), ...outdatedFunctions(files, records, VERSION)].map(({ name }) => name)
+  const functions = outdatedFunctions(files, records, VERSION)
+  return [...files.migrations.filter(isOther), ...functions, ...missingSweeps(files, records)].map(({ name }) => name)
 }
 
 export const checksumOf = (text: string): string => createHash('sha256').update(text).digest('hex')
@@ -154,6 +162,8 @@ const byName = (records: readonly SchemaRecord[]): SchemaRecords => new Map(reco
 
 function sqlFiles(folder: string): SchemaFile[] {
   const kind = folder.split('/').at(-1)
+  // Older releases have no sweeps.
+  if (!existsSync(folder)) return []
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
     .sort()

@@ -26,7 +26,7 @@ const database = await opened(cloneDatabase('migrated'), 'drop')
 const sql = await opened(testSql(database.url), 'end')
 // The test has its own migrations, so it forgets that Hearth's were applied.
 await sql`drop table schema_files`
-for (const kind of ['migrations', 'functions']) mkdirSync(join(folder, kind))
+for (const kind of ['migrations', 'functions', 'sweeps']) mkdirSync(join(folder, kind))
 write('migrations/0001_first.sql', 'create table first (n integer);')
 writeFunction(1)
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -166,4 +166,36 @@ test('a plan names files, locks and sizes, and changes nothing', async () => {
     'Nothing was changed.',
   ])
   expect(await appliedBy({ folder, version: '1.2.0' })).toEqual(['migrations/0008_eighth.sql', 'functions/one.sql'])
+})
+
+test('a sweep goes through a table in parts, waits for no writer for long, goes on after an interruption, and runs once', async () => {
+  await sql`create table swept (n integer primary key, done integer not null default 0)`
+  await sql`insert into swept select generate_series(1, 100)`
+  write(
+    'sweeps/0001_swept.sql',
+    `with part as (select n from swept where n > coalesce($1::integer, 0) order by n limit 10),
+     changed as (update swept s set done = s.done + 1 from part where part.n = s.n returning s.n)
+     select max(n)::text as last from changed having max(n) is not null`,
+  )
+  expect(await planMigration(sql, folder, '1.2.0')).toContain(
+    'would write rows anew by sweeps/0001_swept.sql, in parts that readers and other writers need not wait for',
+  )
+  const notes: string[] = []
+  const writer = await sql.reserve()
+  await writer`begin`
+  await writer`update swept set done = 0 where n = 55`
+  const options = { folder, version: '1.2.0', lockTimeoutMs: 50, note: (line: string) => notes.push(line) }
+  const given = await migrate(sql, { ...options, patienceMs: 0 }).catch((error: unknown) => error)
+  expect(given).toBeInstanceOf(LocksNotFree)
+  const swept = () =>
+    sql<
+      { done: number; n: number }[]
+    >`select count(*) filter (where done > 0)::integer as done, count(*)::integer as n from swept`
+  // The parts before the locked row are written, and stay so.
+  expect([...(await swept())]).toEqual([{ done: 50, n: 100 }])
+  await writer`rollback`
+  writer.release()
+  expect((await migrate(sql, options)).applied).toEqual(['sweeps/0001_swept.sql'])
+  expect([...(await swept())]).toEqual([{ done: 100, n: 100 }])
+  expect((await migrate(sql, options)).applied).toEqual([])
 })

@@ -179,16 +179,16 @@ describe('the search tables', () => {
       update pro_search set offers = (
         select array_agg(regexp_replace(offer, ',"deposit":[0-9.]+', '') order by n)
         from unnest(offers) with ordinality as it (offer, n))`
-    await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
-    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+    await sql`delete from schema_files where name = 'sweeps/0001_search_rows.sql'`
+    expect((await migrate(sql)).applied).toEqual(['sweeps/0001_search_rows.sql'])
     expect(await differencesFromRebuilt(sql)).toEqual([])
   }, 60_000)
 
   test('tell the service radius after the upgrade from a version that did not', async () => {
     await sql`update pro_search set flags = flags & 3`
     await sql`update pro_search_entry set flags = flags & 3`
-    await sql`delete from schema_files where name = 'functions/search_upgrade.sql'`
-    expect((await migrate(sql)).applied).toEqual(['functions/search_upgrade.sql'])
+    await sql`delete from schema_files where name = 'sweeps/0001_search_rows.sql'`
+    expect((await migrate(sql)).applied).toEqual(['sweeps/0001_search_rows.sql'])
     expect(await differencesFromRebuilt(sql)).toEqual([])
   }, 60_000)
 
