@@ -122,7 +122,7 @@ export async function bookingsShown(
   app: TestApp,
   keys: { server: string; agent: string },
   code: string,
-): Promise<Record<string, Pick<Booking, 'price' | 'timeZone' | 'localTime'>>> {
+): Promise<Record<string, Booking>> {
   const { booking } = await json<{ booking: Booking }>(app, `/api/v1/bookings?code=${code}`, keys.server)
   const read = async (era: Era) =>
     (await callInEra(app, keys.agent, era, 'get_booking', { confirmationCode: code })).structured['booking'] as Booking

@@ -9,9 +9,9 @@ import { ctxOf } from '../../../../src/ctx.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import type { Price } from '../../../../src/platform/schema/price.ts'
 import { planSubscribed } from '../../../../workers/actors/relay-outbox.ts'
-import { openTestApp } from '../../../support/app.ts'
 import { type Situation, arrange, listOffers, situation } from '../../../support/bookable-situations.ts'
 import { SURFACE_SCOPES, pagePath } from '../../../support/booking-surfaces.ts'
+import { useConsole } from '../../../support/console.ts'
 import { opened } from '../../../support/fixture.ts'
 import { longForm } from '../../../support/long-form.ts'
 import {
@@ -25,19 +25,20 @@ import {
 } from '../../../support/said-surfaces.ts'
 import { openSmtpReceiver } from '../../../support/smtp-receiver.ts'
 import { visitorFromNewAddress } from '../../../support/visitor.ts'
+import { openWidgetSite } from '../../../support/widget-site.ts'
 
 const RUNS = longForm(25, 200)
 const FEE = 5
 const smtp = await opened(openSmtpReceiver(), 'stop')
-const app = await opened(
-  openTestApp('seeded', {
-    env: {
-      INSTANT_BOOKING_FEE_CENTS: String(FEE * 100),
-      MAIL_URL: smtp.url,
-      MAIL_FROM: 'Hearth <hello@hearth.example>',
-    },
-  }),
-)
+const world = await useConsole({
+  env: {
+    INSTANT_BOOKING_FEE_CENTS: String(FEE * 100),
+    MAIL_URL: smtp.url,
+    MAIL_FROM: 'Hearth <hello@hearth.example>',
+  },
+})
+const { app } = world
+const widget = await opened(openWidgetSite(world), 'stop')
 const keys = {
   server: await app.key([...SURFACE_SCOPES.server, 'packages:read', 'pros:read']),
   agent: await app.key(SURFACE_SCOPES.agent, 'agent@test.example'),
@@ -46,7 +47,18 @@ const sender = new MessageSender(app.deps)
 const offers = await listOffers(app.sql)
 
 /** How often each was compared. */
-const seen = { prices: 0, ranges: 0, unpriced: 0, packages: 0, booked: 0, free: 0, early: 0, late: 0, mails: 0 }
+const seen = {
+  prices: 0,
+  ranges: 0,
+  unpriced: 0,
+  packages: 0,
+  booked: 0,
+  free: 0,
+  early: 0,
+  late: 0,
+  mails: 0,
+  widgets: 0,
+}
 
 const dollars = (amount: number) =>
   `$${amount.toLocaleString('en-US', { minimumFractionDigits: Number.isInteger(amount) ? 0 : 2, maximumFractionDigits: 2 })}`
@@ -172,6 +184,17 @@ async function check(it: Situation): Promise<void> {
   for (const text of [sentence, when, cancelling(service.dueNow ?? 0, slot.freeCancellationLocal)])
     expect(page).toContain(text)
 
+  // The widget shows services, and opens with the first of their times.
+  const first = open[0]
+  if (!isPackage && first) {
+    const text = await widget.read(offer.slug, offer.serviceId)
+    const length = service.durationMinutes
+    const takes = length % 60 === 0 ? `${length / 60} hour${length === 60 ? '' : 's'}` : `${length} minutes`
+    const terms = cancelling(service.dueNow ?? 0, first.freeCancellationLocal)
+    for (const said of [sentence, timeZoneName, `Takes ${takes}.`, terms]) expect(text).toContain(said)
+    seen.widgets++
+  }
+
   // The open time for agents, who book with the fee.
   const deposit = service.deposit ?? 0
   const dueOfAgent = Math.round((deposit + FEE) * 100) / 100
@@ -204,6 +227,9 @@ async function check(it: Situation): Promise<void> {
     price: { ...priced, total: totalWith(hasFee ? FEE : 0) },
     timeZone: listed.timezone,
     localTime: when,
+    // REST books as long as it is told, agents for the length of the times that they were shown.
+    durationMinutes: hasFee ? service.durationMinutes : given.minutes,
+    status: made.receipt.status,
   }
   expect<object>(made.receipt).toMatchObject({ ...agreed, deposit, fee: hasFee ? FEE : 0 })
   expect(made.cancellationPolicy).toBe(cancelling(due, slot.freeCancellationLocal))
