@@ -3,7 +3,7 @@
 -- $1 facet · $2 mask of flags, $3 their wanted values · $4 the point on the unit sphere, or null · $5 the radius as in
 -- search-near.sql · $6 areas as in search-ranked.sql, read without a point · $7 city ids, or null · $8 a state's ordinal, or
 -- null: both limit a search around a point · $9 a second facet, or null · $10 the highest price in cents, or null · $11 the
--- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, rating, price or time · $14 now
+-- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, best, rating, price or time · $14 now
 -- $15 the most candidates · $16 the most of them whose open times are looked up · $17 for how many days, without $12
 -- $18 limit · $19 offset · $20 base URL · $21 only pros whose service area contains the point
 with input as materialized (
@@ -106,6 +106,8 @@ with input as materialized (
 ), page as (
   select *, row_number() over (
     order by case when $13::text = 'rating' then standing end desc nulls last,
+      -- Stars less a fiftieth for each mile; see SearchOrder.
+      case when $13::text = 'best' then (standing >> 22) / 1e9 - coalesce(metres, 0) / 1609.344 / 50 end desc nulls last,
       case when $13::text = 'price' then cents end nulls last,
       case when $13::text = 'time' then opens_at end nulls last,
       rank) as nth_of_page

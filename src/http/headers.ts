@@ -94,6 +94,7 @@ export function pageHeaders(sources: PageSources = {}, { usesLocation = false } 
     'default-src': "'none'",
     'style-src': "'self'",
     'img-src': "'self'",
+    'font-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': "'none'",

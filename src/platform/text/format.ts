@@ -60,6 +60,16 @@ export function clockTime(time: string): string {
 /** "Tuesday, June 2, 2:15 PM", where the zone is known from elsewhere. */
 export const visitTime = (date: string, time: string): string => `${weekday(date)}, ${clockTime(time)}`
 
+const SHORT_DAY = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+/** "Tue, Jun 2, 2:15 PM": the same where there is little room. */
+export const shortVisitTime = (date: string, time: string): string =>
+  `${SHORT_DAY.format(new Date(date))}, ${clockTime(time)}`
+
 /** "Tuesday, June 2, 2026, 2:15 PM": the same where the year may be another one. */
 export const datedVisitTime = (date: string, time: string): string =>
   `${weekday(date)}, ${date.slice(0, 4)}, ${clockTime(time)}`

@@ -10,6 +10,7 @@ import { Decimal } from '../../platform/schema/numbers.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { Badge } from '../ui/badge.tsx'
+import { ICON_NAMES, Icon } from '../ui/icons.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
@@ -120,6 +121,15 @@ const gallery: VNode = (
     <BackLink href="/console">Console</BackLink>
     <PageHeading beside={<Badge tone="good">Verified</Badge>}>Design</PageHeading>
     <p class="lead">Every component of the pages, in its states. Pages are made of these and of plain text.</p>
+    <Section title="Icons">
+      <p>
+        {ICON_NAMES.map((name) => (
+          <>
+            <Icon name={name} /> {name}{' '}
+          </>
+        ))}
+      </p>
+    </Section>
     <Section title="Badges">
       <p>
         <Badge>Draft</Badge> <Badge tone="good">Confirmed</Badge> <Badge tone="wait">Pending</Badge>{' '}

@@ -44,6 +44,7 @@ const FILES = {
   'search.js': bundle('search.js'),
   'try-operation.js': bundle('try-operation.js'),
   'upload.js': bundle('upload.js'),
+  'figtree-5.3.0.woff2': libraryFile('@fontsource/figtree/files/figtree-latin-700-normal.woff2'),
   'htmx.js': libraryFile('htmx.org/dist/htmx.min.js'),
   'uplot.js': libraryFile('uplot/dist/uPlot.iife.min.js'),
   'uplot.css': libraryFile('uplot/dist/uPlot.min.css'),
@@ -56,6 +57,7 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   png: 'image/png',
   svg: 'image/svg+xml',
+  woff2: 'font/woff2',
 }
 
 const urls = new Map<Asset, string>()

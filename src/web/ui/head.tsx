@@ -22,6 +22,9 @@ export interface Page {
   styles?: readonly Asset[]
 }
 
+/** As document.css names it. */
+const HEADING_FACE = '/assets/figtree-5.3.0.woff2'
+
 /** The page as text, with `<body>` as its body. */
 export const document = (page: Page, body: VNode): string => {
   const { title, description, head, scripts = [], styles = [] } = page
@@ -33,6 +36,7 @@ export const document = (page: Page, body: VNode): string => {
         <meta name="color-scheme" content="light dark" />
         <title>{title} · Hearth</title>
         {description !== undefined && <meta name="description" content={description} />}
+        <link rel="preload" href={HEADING_FACE} as="font" type="font/woff2" crossorigin="anonymous" />
         {(['hearth.css', ...styles] as const).map((name) => (
           <link rel="stylesheet" href={assetUrl(name)} />
         ))}

@@ -21,6 +21,7 @@ const MAY_BE_OLD = [
   'selectDepositTakers',
   'selectLogos',
   'selectPublicPictures',
+  'selectReviewLines',
   'selectReviewsPage',
   'selectSlugs',
 ]

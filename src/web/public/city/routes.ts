@@ -3,7 +3,6 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { listNextOpenTimes } from '../../../features/calendar/availability/verbs.ts'
 import type { CityRow, ServiceRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import {
@@ -13,7 +12,6 @@ import {
 } from '../../../features/catalog/services/verbs/city-services.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
 import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
-import { listLogos } from '../../../features/files/pictures/verbs.ts'
 import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { isBrowser } from '../../../http/accept.ts'
@@ -22,6 +20,7 @@ import { unknownPath } from '../../../http/problem.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
+import { findCardDetails } from '../search/card-details.ts'
 import { cityPath, cityServicePage, unknownPage } from './view.tsx'
 
 const MAX_PROS = 10
@@ -53,11 +52,7 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     listNearbyCities(ctx, { service, city, limit: MAX_NEIGHBOURS }),
     getCatalogNames(ctx),
   ])
-  const bookable = found.professionals.filter(({ bookingUrl }) => bookingUrl !== null).map(({ id }) => id)
-  const [times, logos] = await Promise.all([
-    listNextOpenTimes(ctx, { ids: bookable, serviceId: service.id }),
-    listLogos(ctx, { ids: found.professionals.map(({ id }) => id) }),
-  ])
+  const details = await findCardDetails(ctx, { pros: found.professionals, serviceId: service.id })
   const others = services
     .filter(({ id, professionalCount }) => id !== service.id && professionalCount > 0)
     .toSorted(
@@ -68,7 +63,7 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     .slice(0, MAX_NEIGHBOURS)
   const category = categories.find(({ id }) => id === service.categoryId)?.name ?? ''
   const page = cityServicePage(
-    { service, city, category, found, pricing, others, nearby, times, logos, cities: allCities },
+    { service, city, category, found, pricing, others, nearby, ...details, cities: allCities },
     ctx.config.baseUrl,
   )
   return renderPublicPage(request, page, { 'form-action': "'self'", ...pictureSources(ctx.config) })

@@ -12,13 +12,13 @@ import { count, plural, shortMoney } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { Section } from '../../ui/headings.tsx'
-import { type Logos, type Times, cards } from '../search/cards.tsx'
+import { type CardDetails, cards } from '../search/cards.tsx'
 import { resultsMap } from '../search/map.tsx'
 import { capitalized, costHeading, foundText, prosOf, servicePath } from '../search/words.ts'
 import { cityServiceData } from '../structured-data.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
 
-export interface CityService {
+export interface CityService extends CardDetails {
   service: ServiceRow
   city: CityRow
   category: string
@@ -26,8 +26,6 @@ export interface CityService {
   pricing: PricingResult['pricing']
   others: readonly Service[]
   nearby: readonly CityWithPros[]
-  times: Times
-  logos: Logos
   cities: readonly CityRow[]
 }
 
@@ -125,7 +123,7 @@ function sourcesText({ sources }: NonNullable<PricingResult['pricing']>, sampleS
 }
 
 function topPros(
-  { service, found, times, logos, cities }: CityService,
+  { service, found, cities, ...details }: CityService,
   { isInCity, searchPath }: { isInCity: boolean; searchPath: string },
 ): VNode {
   const { professionals, meta } = found
@@ -140,7 +138,7 @@ function topPros(
     <section>
       <h2>{isInCity ? `Best rated ${pros}` : `Nearest ${pros}`}</h2>
       {resultsMap({ dots: professionals.flatMap(({ location }) => location ?? []), cities })}
-      {cards(professionals, { times, logos })}
+      {cards(professionals, details)}
       <p class="actions">
         <LinkButton href={searchPath}>
           {meta.total > professionals.length ? `See all ${count(meta.total)} ${pros}` : 'Search with filters'}

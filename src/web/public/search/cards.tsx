@@ -1,10 +1,12 @@
 /** @jsxImportSource preact */
-// One found pro: name, rating, the price of the service that is searched for, and the next open time.
+// One found pro: name, rating, the price of the service that is searched for, the next open time, a line of a review.
 import { LinkButton } from '../../ui/buttons.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import type { NextOpenTime } from '../../../features/calendar/availability/verbs.ts'
 import type { PublicPicture } from '../../../features/files/pictures/schemas.ts'
+import type { ReviewLine } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import type { MatchedService, Professional } from '../../../features/search/pros/schemas.ts'
-import { clockTime, duration, priceOf, shortMoney, weekday } from '../../../platform/text/format.ts'
+import { duration, priceOf, shortMoney, shortVisitTime } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { Avatar } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
@@ -12,27 +14,34 @@ import { Rating } from '../../ui/ratings.tsx'
 /** The pros of a page, numbered as the dots of its map. */
 export const cards = (
   professionals: readonly Professional[],
-  { times, logos, firstNumber = 1 }: { times: Times; logos: Logos; firstNumber?: number },
+  { times, logos, lines, firstNumber = 1 }: CardDetails & { firstNumber?: number },
 ): VNode => (
   <ol class="found">
     {professionals.map((pro, index) =>
-      card(pro, firstNumber + index, { next: times.get(pro.id), logo: logos.get(pro.id) }),
+      card(pro, firstNumber + index, { next: times.get(pro.id), logo: logos.get(pro.id), line: lines.get(pro.id) }),
     )}
   </ol>
 )
 
-/** By the ids of pros. */
-export type Times = ReadonlyMap<string, NextOpenTime>
-export type Logos = ReadonlyMap<string, PublicPicture>
+/** What cards show besides the result of the search, by the ids of pros. */
+export interface CardDetails {
+  times: ReadonlyMap<string, NextOpenTime>
+  logos: ReadonlyMap<string, PublicPicture>
+  lines: ReadonlyMap<string, ReviewLine>
+}
 
 const card = (
   pro: Professional,
   number: number,
-  { next, logo }: { next: NextOpenTime | undefined; logo: PublicPicture | undefined },
+  {
+    next,
+    logo,
+    line,
+  }: { next: NextOpenTime | undefined; logo: PublicPicture | undefined; line: ReviewLine | undefined },
 ): VNode => (
   <li id={`pro-${number}`}>
     <Avatar name={pro.businessName} logo={logo} />
-    <div>
+    <div class="who-it-is">
       <h3>
         <span class="nth" aria-hidden="true">
           {number}
@@ -41,7 +50,11 @@ const card = (
       </h3>
       <p>
         <Rating average={pro.rating} reviews={pro.reviewCount} />{' '}
-        {pro.verified && <span class="badge good">Verified</span>}{' '}
+        {pro.verified && (
+          <span class="trust">
+            <Icon name="shield-check" /> Verified
+          </span>
+        )}{' '}
         {pro.location && (
           <span class="quiet">
             {pro.location.city}, {pro.location.state}
@@ -49,13 +62,20 @@ const card = (
           </span>
         )}
       </p>
-      {pro.description !== null && <p class="quiet about">{pro.description}</p>}
+      {line ? (
+        <p class="quiet about">“{lineOf(line.content)}”</p>
+      ) : (
+        pro.description !== null && <p class="quiet about">{pro.description}</p>
+      )}
     </div>
     <div class="terms">
       <p class="price-line">{pro.matchedService ? priceAndLength(pro.matchedService) : lowestPrice(pro)}</p>
       {next && (
         <p class="next">
-          Next: <a href={pathIn(next.bookingUrl)}>{timeOf(next)}</a>
+          <a class="chip" href={pathIn(next.bookingUrl)}>
+            <Icon name="clock" /> <span class="unseen">Next open time: </span>
+            {shortVisitTime(next.date, next.time)}
+          </a>
         </p>
       )}
       {howToBook(pro)}
@@ -63,12 +83,15 @@ const card = (
   </li>
 )
 
+/** The first sentence, or as much of the line as ends with a word. */
+function lineOf(content: string): string {
+  const [sentence = ''] = /^[^.!?\n]{10,118}[.!?]/.exec(content) ?? []
+  if (sentence !== '' || content.length <= 118) return sentence || content
+  return `${content.slice(0, 118).replace(/\s+\S*$/, '')}…`
+}
+
 const milesAway = ({ distance }: Professional): string =>
   distance === null ? '' : ` · ${distance < 0.1 ? 'less than 0.1' : distance.toFixed(1)} miles`
-
-/** "Tuesday, June 2, 2:15 PM": at the pro's, who is near the reader. */
-export const timeOf = ({ date, time }: Pick<NextOpenTime, 'date' | 'time'>): string =>
-  `${weekday(date)}, ${clockTime(time)}`
 
 /** The part of a URL of this server after its origin. */
 export function pathIn(url: string): string {

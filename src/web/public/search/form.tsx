@@ -4,6 +4,7 @@ import { Button } from '../../ui/buttons.tsx'
 import type { ServicesListing } from '../../../features/catalog/services/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { plural } from '../../../platform/text/format.ts'
+import { Icon } from '../../ui/icons.tsx'
 import type { VNode } from 'preact'
 import { Fields } from '../../ui/define-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
@@ -55,20 +56,69 @@ export function searchFields(search: Search, categories: Categories, found: Foun
   )
 }
 
+/** What was asked, in one line, which opens the fields where they have no room beside the results. */
+export const searchLine = (asked: string): VNode => (
+  <>
+    <input type="checkbox" id="edit-search" class="unseen" aria-label="Change the search" />{' '}
+    <label for="edit-search" class="search-line">
+      <Icon name="magnifying-glass" />
+      <span>{asked}</span>
+    </label>
+  </>
+)
+
+/** Shows the map where it has no room beside the cards. */
+export const mapSwitch = (): VNode => <input type="checkbox" id="show-map" class="unseen" aria-label="Show the map" />
+
+/** What a chip sets: it is a link, so that it needs no script and no button to send it. */
+const CHIPS = [
+  ['verified', 'Verified'],
+  ['instant', 'Book online'],
+  ['week', 'This week'],
+] as const
+
+/** The limits that people use most, and the ways to all of them and to the map. */
+export const chips = (
+  search: Search,
+  _: FoundPros,
+  { hasErrors }: { isAround: boolean; hasErrors: boolean },
+): VNode => {
+  const set = countFilters(search)
+  return (
+    <div class="chips">
+      <input type="checkbox" id="show-filters" class="unseen" aria-label="Show all filters" checked={hasErrors} />{' '}
+      <label for="show-filters" class="chip">
+        <Icon name="adjustments-horizontal" /> Filters{set > 0 && ` (${set})`}
+      </label>{' '}
+      <label for="show-map" class="chip map-chip">
+        <Icon name="map" /> Map
+      </label>{' '}
+      {CHIPS.map(([name, label]) => (
+        <>
+          <a
+            class="chip"
+            href={addressOf({ ...search, [name]: !search[name], offset: 0 })}
+            aria-current={search[name] === true ? 'true' : undefined}
+          >
+            {label}
+            {search[name] === true && <span class="unseen"> (chosen)</span>}
+          </a>{' '}
+        </>
+      ))}
+    </div>
+  )
+}
+
 /** Limits and order, for what was found. */
 export function filters(
   search: Search,
   { meta }: FoundPros,
-  { isAround, hasErrors }: { isAround: boolean; hasErrors: boolean },
+  { isAround }: { isAround: boolean; hasErrors: boolean },
 ): VNode {
   const hasService = meta.understood?.service !== undefined && meta.understood.service !== null
   const set = countFilters(search)
   return (
     <>
-      <input type="checkbox" id="show-filters" class="unseen" checked={set > 0 || hasErrors} />{' '}
-      <label for="show-filters" class="button quiet">
-        Filters{set > 0 && ` (${set})`}
-      </label>
       <fieldset class="filters">
         <legend>Filters</legend>
         <Fields
@@ -104,7 +154,8 @@ export function filters(
 }
 
 const ordersOf = ({ isAround, hasService }: { isAround: boolean; hasService: boolean }) => [
-  { value: 'usual', label: isAround ? 'Nearest' : 'Best match' },
+  { value: 'usual', label: 'Best match' },
+  ...(isAround ? [{ value: 'nearest', label: 'Nearest' }] : []),
   { value: 'rating', label: 'Rating' },
   ...(hasService ? [{ value: 'price', label: 'Price' }] : []),
   { value: 'time', label: 'Soonest time' },

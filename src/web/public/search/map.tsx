@@ -17,8 +17,13 @@ export interface MapContent {
   cities: readonly (MapPoint & { name: string })[]
 }
 
-const WIDTH = 720
-const HEIGHT = 300
+/** In pixels of a page of the usual width. */
+export interface MapSize {
+  width: number
+  height: number
+}
+
+const USUAL_SIZE: MapSize = { width: 720, height: 300 }
 const MILES_PER_DEGREE = 69.1
 /** A view shows at least this far from its center to the north and south, so that some border or city is in it. */
 const LEAST_MILES = 7
@@ -26,7 +31,7 @@ const MAX_CITIES = 7
 /** Counties would be too many lines in a larger view. */
 const COUNTIES_WITHIN_MILES = 220
 
-interface View {
+interface View extends MapSize {
   x(longitude: number): number
   y(latitude: number): number
   pixelsPerMile: number
@@ -37,12 +42,12 @@ interface View {
 }
 
 /** The map. Programs that read pages aloud get the list instead, which has the same numbers. */
-export function resultsMap(content: MapContent): VNode | false {
-  const view = viewOf(content)
+export function resultsMap(content: MapContent, size = USUAL_SIZE): VNode | false {
+  const view = viewOf(content, size)
   if (!view) return false
   const { dots, firstNumber = 1, circle, cities } = content
   return (
-    <svg class="map" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+    <svg class="map" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true" focusable="false">
       <path class="county" d={bordersIn(view, 'county')} />
       <path class="state" d={bordersIn(view, 'state')} />
       {circle && (
@@ -70,7 +75,7 @@ export function resultsMap(content: MapContent): VNode | false {
 }
 
 /** Fits the dots and the center of the circle; without dots the whole circle. Undefined without either. */
-function viewOf({ dots, circle }: MapContent): View | undefined {
+function viewOf({ dots, circle }: MapContent, { width, height }: MapSize): View | undefined {
   const points = [...dots, ...(circle ? [circle.center] : [])]
   const [first] = points
   if (!first) return undefined
@@ -82,12 +87,14 @@ function viewOf({ dots, circle }: MapContent): View | undefined {
   const reach = dots.length === 0 && circle ? circle.miles : 0
   const north = Math.max(Math.max(...latitudes) - latitude, reach / MILES_PER_DEGREE) * MILES_PER_DEGREE
   const east = Math.max(Math.max(...longitudes) - longitude, reach / across) * across
-  const halfHeight = Math.max(LEAST_MILES, north * 1.15, (east * 1.1 * HEIGHT) / WIDTH)
-  const pixelsPerMile = HEIGHT / 2 / halfHeight
-  const halfWidth = (halfHeight * WIDTH) / HEIGHT
+  const halfHeight = Math.max(LEAST_MILES, north * 1.15, (east * 1.1 * height) / width)
+  const pixelsPerMile = height / 2 / halfHeight
+  const halfWidth = (halfHeight * width) / height
   return {
-    x: (lng) => Math.round(WIDTH / 2 + (lng - longitude) * across * pixelsPerMile),
-    y: (lat) => Math.round(HEIGHT / 2 - (lat - latitude) * MILES_PER_DEGREE * pixelsPerMile),
+    width,
+    height,
+    x: (lng) => Math.round(width / 2 + (lng - longitude) * across * pixelsPerMile),
+    y: (lat) => Math.round(height / 2 - (lat - latitude) * MILES_PER_DEGREE * pixelsPerMile),
     pixelsPerMile,
     west: longitude - halfWidth / across,
     east: longitude + halfWidth / across,
@@ -115,7 +122,10 @@ function pathOf(view: View, points: Float32Array): string {
     const isLast = at + 2 >= points.length
     if (Math.abs(x - lastX) + Math.abs(y - lastY) < 3 && !isLast) continue
     const isOutside =
-      Math.max(x, lastX) < 0 || Math.min(x, lastX) > WIDTH || Math.max(y, lastY) < 0 || Math.min(y, lastY) > HEIGHT
+      Math.max(x, lastX) < 0 ||
+      Math.min(x, lastX) > view.width ||
+      Math.max(y, lastY) < 0 ||
+      Math.min(y, lastY) > view.height
     if (!isOutside && !Number.isNaN(lastX)) {
       path += `${isDrawing ? '' : `M${lastX} ${lastY}`}l${x - lastX} ${y - lastY}`
       isDrawing = true
@@ -143,7 +153,7 @@ function labelsIn(view: View, cities: MapContent['cities'], dots: readonly MapPo
     if (offset === undefined) continue
     const y = view.y(latitude) + offset
     const isFree = labels.every((it) => Math.abs(it.y - y) > 34 || Math.abs(it.x - x) > half + it.name.length * 4)
-    if (isFree && x > half && x < WIDTH - half && y > 16 && y < HEIGHT - 8) labels.push({ name, x, y })
+    if (isFree && x > half && x < view.width - half && y > 16 && y < view.height - 8) labels.push({ name, x, y })
   }
   return labels.map(({ name, x, y }) => (
     <text class="city" x={x} y={y}>

@@ -25,7 +25,7 @@ export const SearchForm = defineForm({
   /** Where the browser is: only without a place. */
   lat: field(Decimal({ minimum: -90, maximum: 90 })),
   lng: field(Decimal({ minimum: -180, maximum: 180 })),
-  sort: { ...field(OneOf(['usual', 'rating', 'price', 'time'])), label: 'Sort by' },
+  sort: { ...field(OneOf(['usual', 'nearest', 'rating', 'price', 'time'])), label: 'Sort by' },
   /** Dollars. */
   maxPrice: { ...field(Decimal({ minimum: 0.01, maximum: 100_000 })), label: 'Price up to, in dollars' },
   rating: { ...field(OneOf(RATINGS)), label: 'Rating' },
@@ -78,7 +78,7 @@ export const narrowingOf = ({ maxPrice, rating, week, sort }: Search): Narrowing
   maxPrice,
   minRating: rating === undefined ? undefined : Number(rating),
   hasTimeThisWeek: week,
-  order: sort,
+  order: sort === 'usual' ? 'best' : sort === 'nearest' ? 'usual' : sort,
 })
 
 /** The parameters of the page's address, without those that say nothing. The offset is left out. */

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// The page of a search: the form, what was found, the map and the cards. Without a search: the services.
+// The page of a search: what was asked, its limits as chips, the cards and the map.
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
@@ -9,19 +9,17 @@ import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, FormContext } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/lists.tsx'
-import { type Logos, type Times, cards } from './cards.tsx'
-import { type Categories, filters, searchFields } from './form.tsx'
-import { type MapContent, resultsMap } from './map.tsx'
+import { type CardDetails, cards } from './cards.tsx'
+import { type Categories, chips, filters, mapSwitch, searchFields, searchLine } from './form.tsx'
+import { catalog } from './catalog.tsx'
+import { type MapContent, type MapSize, resultsMap } from './map.tsx'
 import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
 import { type Search, isHere, parametersOf } from './query.ts'
 import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
 
-export interface Found extends FoundPros {
-  times: Times
-  logos: Logos
-}
+export type Found = FoundPros & CardDetails
 
-interface Context {
+export interface Context {
   baseUrl: string
   /** With what is wrong in the page's address. */
   formState: FormState
@@ -29,42 +27,46 @@ interface Context {
   cities: readonly CityRow[]
 }
 
-export function searchPage(
-  search: Search,
-  found: Found | undefined,
-  { baseUrl, formState, categories, cities }: Context,
-): Page {
+export function searchPage(search: Search, found: Found, { baseUrl, formState, categories, cities }: Context): Page {
   const hasErrors = formState !== EMPTY_FORM
-  const title = found ? titleOf(search, found) : HOME
+  const title = titleOf(search, found)
+  const shown = { isAround: isAround(search, found), hasErrors }
   return {
     title,
-    description: found
-      ? `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`
-      : 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
+    description: `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`,
     canonical: `${baseUrl}/`,
     scripts: ['search.js'],
     styles: ['search.css'],
     content: (
-      <>
-        <h1>{title}</h1>
-        {!found && <p class="lead">See prices, open times and reviews. Book in a minute.</p>}
-        <form class="finder" action="/" autocomplete="off">
-          <FormContext.Provider value={{ formState, labels: new Map() }}>
-            {searchFields(search, categories, found)}
-            {found && isKnown(found) && filters(search, found, { isAround: isAround(search, found), hasErrors })}
-          </FormContext.Provider>
-          <div class="results">
-            {found && readingText(found)}
-            {found && results(search, found, cities)}
-            {(!found || !isKnown(found)) && catalog(categories)}
-          </div>
-        </form>
-      </>
+      <form class="finder" action="/" autocomplete="off">
+        <FormContext.Provider value={{ formState, labels: new Map() }}>
+          {searchLine(askedText(search, found))}
+          {searchFields(search, categories, found)}
+          <h1>{title}</h1>
+          {isKnown(found) && chips(search, found, shown)}
+          {isKnown(found) && filters(search, found, shown)}
+        </FormContext.Provider>
+        <div class="results">
+          {readingText(found)}
+          {results(search, found, cities)}
+          {!isKnown(found) && (
+            <>
+              <h2>Browse by trade</h2>
+              {catalog(categories)}
+            </>
+          )}
+        </div>
+      </form>
     ),
   }
 }
 
-const HOME = 'Find a pro for your home'
+/** What was asked, in one line: "House Cleaning · Austin, TX". */
+function askedText(search: Search, { meta: { understood } }: FoundPros): string {
+  const service = understood?.service?.name ?? understood?.category?.name ?? search.service
+  const place = isHere(search) ? 'Near you' : (understood?.place?.displayName ?? search.place)
+  return [service, place].filter((part) => part !== '').join(' · ')
+}
 
 function titleOf(search: Search, found: Found): string {
   if (!isKnown(found)) return unknownTitle(found)
@@ -84,6 +86,9 @@ const isAround = (search: Search, { professionals, meta }: FoundPros): boolean =
 
 const isZip = ({ understood }: FoundPros['meta']): boolean => understood?.place?.type === 'zip'
 
+/** Beside the cards. */
+const MAP_SIZE: MapSize = { width: 360, height: 480 }
+
 /** How the words were read, where that is not plain: "Showing plumbers: “plumer” was read as “plumber”." */
 function readingText(found: FoundPros): VNode | undefined {
   const [first, ...notes] = readingNotes(found.meta)
@@ -102,14 +107,19 @@ function whereOf(search: Search, found: FoundPros): string {
 }
 
 function results(search: Search, found: Found, cities: readonly CityRow[]): VNode {
-  const { professionals, meta, times, logos } = found
+  const { professionals, meta } = found
   if (professionals.length === 0) return nothingFound(search, found, { isAround: isAround(search, found) })
   return (
     <>
       {found.comparedOnly !== undefined && <p class="hint">{comparedText(search, found, found.comparedOnly)}</p>}
-      {resultsMap(mapOf(search, found, cities))}
-      {cards(professionals, { times, logos, firstNumber: meta.offset + 1 })}
-      <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />
+      <div class="beside-map">
+        {mapSwitch()}
+        <div class="map-side">{resultsMap(mapOf(search, found, cities), MAP_SIZE)}</div>
+        <div>
+          {cards(professionals, { ...found, firstNumber: meta.offset + 1 })}
+          <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />
+        </div>
+      </div>
     </>
   )
 }
@@ -133,23 +143,3 @@ function mapOf(search: Search, found: Found, cities: readonly CityRow[]): MapCon
     cities,
   }
 }
-
-const catalog = (categories: Categories): VNode => (
-  <>
-    <h2>Browse by trade</h2>
-    <div class="trades">
-      {categories.map(({ name, services }) => (
-        <section>
-          <h3>{name}</h3>
-          <ul>
-            {services.map(({ slug, name }) => (
-              <li>
-                <a href={`/?service=${slug}`}>{name}</a>
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
-  </>
-)

@@ -57,7 +57,7 @@ function randomNarrowing(random: () => number): NarrowedSearch {
     maxPriceCents: query.facet >= 100 && chance(0.5) ? Math.floor(random() * 9000) : undefined,
     minRating: chance(0.4) ? pick(random, [2, 3, 3.5, 4.5]) : undefined,
     opensBefore: chance(0.4) ? new Date(NOW.getTime() + WEEK_MS * pick(random, [0.5, 1])) : undefined,
-    order: pick(random, ['usual', 'rating', 'price', 'time']),
+    order: pick(random, ['usual', 'best', 'rating', 'price', 'time']),
     now: NOW,
   }
 }
@@ -66,12 +66,13 @@ function randomNarrowing(random: () => number): NarrowedSearch {
 async function matchesByReference(query: NarrowedSearch): Promise<string[]> {
   const { maxPriceCents, minRating, opensBefore, order, facet } = query
   const service = facet >= 100 ? await serviceId(facet) : undefined
-  const hits = (await searchByReference(sql, query)).map(({ id, isBookable }, rank) => {
+  const hits = (await searchByReference(sql, query)).map(({ id, isBookable, distance }, rank) => {
     const { rating, standing, reviews, prices, opens } = traits.get(id) ?? never(id)
     const opensAt = isBookable ? opens[service ?? 'any'] : null
     return {
       id,
       rank,
+      distance,
       rating,
       standing,
       reviews,
@@ -81,6 +82,7 @@ async function matchesByReference(query: NarrowedSearch): Promise<string[]> {
   })
   const keys = {
     usual: () => [],
+    best: (hit: (typeof hits)[number]) => [(hit.distance ?? 0) / 50 - Math.floor(hit.standing * 1e9) / 1e9],
     rating: (hit: (typeof hits)[number]) => [-Math.round(hit.standing * 1e9), -hit.reviews],
     price: (hit: (typeof hits)[number]) => [hit.cents],
     time: (hit: (typeof hits)[number]) => [hit.opensAt],

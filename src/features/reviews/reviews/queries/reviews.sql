@@ -75,3 +75,14 @@ update reviews set
   helpful_yes = helpful_yes + :helpful::boolean::integer - (select count(*) from before where helpful),
   helpful_no = helpful_no + (not :helpful::boolean)::integer - (select count(*) from before where not helpful)
 where id = :review_id returning helpful_yes as yes, helpful_no as no
+
+-- name: selectReviewLines :many on replicas
+-- not null: professional_id, rating, content
+-- What the review that helped most says, of each of some pros.
+select pro.id as professional_id, r.rating, left(r.content, 200) as content
+from unnest(:ids::text::uuid[]) as pro (id)
+cross join lateral (
+  select rating, content from reviews
+  where professional_id = pro.id and status = 'approved'
+  order by helpful_yes - helpful_no desc, created_at desc, id desc limit 1
+) r

@@ -52,3 +52,8 @@ export const lockReview = statement('lockReview') as Many<'tx',
 export const saveVote = statement('saveVote') as One<'tx',
   { reviewId: string; accountId: string; helpful: boolean; now: string | Date },
   { yes: number; no: number }>
+
+/** What the review that helped most says, of each of some pros. */
+export const selectReviewLines = statement('selectReviewLines') as Many<'replicas',
+  { ids: string },
+  { professionalId: string; rating: number; content: string }>

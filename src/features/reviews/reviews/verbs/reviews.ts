@@ -25,7 +25,7 @@ import {
   selectReviews,
   selectReviewsPage,
 } from '../queries/reviews.ts'
-import { findReviewForUpdate } from '../queries/reviews.sql.ts'
+import { findReviewForUpdate, selectReviewLines } from '../queries/reviews.sql.ts'
 import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
 import { releaseAddress, saveProven } from '../queries/proof.ts'
 import { askForProof } from './proof.ts'
@@ -33,6 +33,22 @@ import { checkAuthor, checkBooking, checkJob, checkSubject } from '../rules/elig
 import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
 
 export type { CustomerReview }
+
+/** A line of a review, and its rating. */
+export interface ReviewLine {
+  rating: number
+  content: string
+}
+
+/** What the most helpful published review of each pro says, its first 200 characters; pros without reviews are missing. */
+export async function listReviewLines(
+  ctx: Ctx,
+  { ids }: { ids: readonly string[] },
+): Promise<ReadonlyMap<string, ReviewLine>> {
+  if (ids.length === 0) return new Map()
+  const found = await selectReviewLines(ctx, { ids: `{${ids.join()}}` })
+  return new Map(found.map(({ professionalId, ...line }) => [professionalId, line]))
+}
 
 /** Who sends a review, and whether they have shown that the e-mail address in it is theirs: signed in, or by a mailed link. */
 export interface Author {

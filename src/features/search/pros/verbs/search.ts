@@ -63,7 +63,7 @@ export async function findNarrowedPros(
   let comparedOnly: number | undefined
   const found = await searchTerms(ctx, terms, query, async (search) => {
     // Without a point, the usual order is by rating.
-    const isUsual = order === 'usual' || (order === 'rating' && !search.point)
+    const isUsual = order === 'usual' || (!search.point && (order === 'rating' || order === 'best'))
     if (isUsual && !isLimited) return await searchPros(ctx, search)
     const page = await searchNarrowed(ctx, {
       ...search,
