@@ -17,8 +17,17 @@ export const PageHeading = ({
 )
 
 /** A part of a page with its own heading. */
-export const Section = ({ title, children }: { title: string; children?: ComponentChildren }): VNode => (
-  <section>
+export const Section = ({
+  title,
+  id,
+  children,
+}: {
+  title: string
+  /** What links within the page lead to. */
+  id?: string
+  children?: ComponentChildren
+}): VNode => (
+  <section id={id}>
     <h2>{title}</h2>
     {children}
   </section>

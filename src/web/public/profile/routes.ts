@@ -15,6 +15,7 @@ import { viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
 import { listReviews } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { priceOf } from '../../../platform/text/format.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
@@ -63,6 +64,7 @@ async function findOpenTimes(
   const path = `/pros/${slug}/book?service=${service.id}`
   return {
     service: service.name,
+    price: priceOf(service.pricing),
     all: path,
     times: days
       .slice(0, SHOWN_DAYS)

@@ -35,6 +35,8 @@ export interface Profile extends PublicProfile {
 /** The next times of a service. */
 export interface OpenTimes {
   service: string
+  /** Its price in words. */
+  price: string
   /** The page with all times. */
   all: string
   /** `date` and `time` on the pro's clock. */
@@ -137,7 +139,7 @@ const serviceAreas: Section = ({ serviceAreas, location, serviceRadius, cities }
 
 const reviews: Section = ({ reviewsPage, ratingDistribution, counts, slug }) =>
   counts.reviews > 0 && (
-    <Section title="Reviews">
+    <Section title="Reviews" id="reviews">
       <Distribution counts={ratingDistribution} />
       {reviewsPage.reviews.map((review) => (
         <article class="review">

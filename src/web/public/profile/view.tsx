@@ -7,6 +7,7 @@ import type { VNode } from 'preact'
 import { Section } from '../../ui/headings.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
+import { Icon } from '../../ui/icons.tsx'
 import { Avatar, Gallery, Picture } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
 import { localBusiness } from '../structured-data.ts'
@@ -33,32 +34,58 @@ export function profilePage(pro: Profile): Page {
     ),
     styles: ['search.css'],
     content: (
-      <>
+      <div class="profile">
+        {breadcrumbs(pro, place)}
         {header(pro, { place, trades })}
-        {mainAction(pro)}
-        {nextTimes(pro)}
-        {gallery.length > 0 && (
-          <Section title="Pictures">
-            <Gallery pictures={gallery} owner={pro.businessName} />
-          </Section>
-        )}
-        {pro.site.sections.map((name) => sections[name](pro))}
-      </>
+        <aside class="booking-card" aria-label="Book or ask">
+          {pro.openTimes && (
+            <p class="price-line">
+              <strong>{pro.openTimes.price}</strong> <span class="quiet">{pro.openTimes.service}</span>
+            </p>
+          )}
+          {mainAction(pro)}
+          {nextTimes(pro)}
+        </aside>
+        <div>
+          {gallery.length > 0 && (
+            <Section title="Pictures">
+              <Gallery pictures={gallery} owner={pro.businessName} />
+            </Section>
+          )}
+          {pro.site.sections.map((name) => sections[name](pro))}
+        </div>
+      </div>
     ),
   }
+}
+
+/** The search that leads here: the pro's first trade in its place. */
+const breadcrumbs = ({ categories: [trade], businessName }: Profile, place: string | null): VNode => {
+  const query = new URLSearchParams({ ...(trade && { service: trade }), ...(place !== null && { place }) })
+  return (
+    <nav class="crumbs" aria-label="Breadcrumbs">
+      <a href="/">Find a pro</a> ›{' '}
+      {query.size > 0 && (
+        <>
+          <a href={`/?${query.toString()}`}>{[trade, place].filter(Boolean).join(' in ')}</a> ›{' '}
+        </>
+      )}
+      {businessName}
+    </nav>
+  )
 }
 
 /** Pictures, name, rating and place. */
 const header = (pro: Profile, { place, trades }: { place: string | null; trades: string }): VNode => {
   const { cover, logo } = pro.pictures
   return (
-    <>
+    <div class="profile-head">
       {cover !== null && (
         <div class="cover">
           <Picture
             picture={cover}
             alt={`The work of ${pro.businessName}`}
-            sizes="(max-width: 46rem) 100vw, 46rem"
+            sizes="(max-width: 72rem) 100vw, 70rem"
             isEager
           />
         </div>
@@ -75,23 +102,42 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
       <p class="lead">{pro.site.heroText ?? pro.headline ?? trades}</p>
       <ul class="facts">
         <li>
-          <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
+          <a href="#reviews">
+            <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
+          </a>
         </li>
         {pro.verified && (
-          <li>
-            <span class="badge good">Verified</span>
+          <li class="trust">
+            <Icon name="shield-check" /> Verified
           </li>
         )}
         {place !== null && (
           <li>
-            Within {plural(pro.serviceRadius, 'mile')} of {place}
+            <Icon name="map-pin" /> Within {plural(pro.serviceRadius, 'mile')} of {place}
           </li>
         )}
-        {pro.acceptsEmergency && <li>Takes emergency calls</li>}
+        {hired(pro) > 0 && (
+          <li>
+            <Icon name="trophy" /> Hired {plural(hired(pro), 'time')}
+          </li>
+        )}
+        {pro.yearsOfExperience !== null && pro.yearsOfExperience > 0 && (
+          <li>
+            <Icon name="briefcase" /> {plural(pro.yearsOfExperience, 'year')} of experience
+          </li>
+        )}
+        {pro.acceptsEmergency && (
+          <li>
+            <Icon name="bolt" /> Takes emergency calls
+          </li>
+        )}
       </ul>
-    </>
+    </div>
   )
 }
+
+/** Work that was done for people who found the pro here. */
+const hired = ({ counts }: Profile): number => counts.completedBookings + counts.completedJobs
 
 /** The cover, as large as it is. */
 function previewOf({ pictures: { cover }, businessName }: Profile): Page['image'] {
@@ -103,11 +149,11 @@ function previewOf({ pictures: { cover }, businessName }: Profile): Page['image'
 /** The next times that can be booked, as links to their booking pages. */
 function nextTimes({ openTimes, timezone }: Profile): VNode | false {
   if (!openTimes || openTimes.times.length === 0) return false
-  const { service, all, times } = openTimes
+  const { all, times } = openTimes
   return (
-    <div class="guide">
+    <>
       <p>
-        <strong>Next open times: {service}</strong> <span class="quiet">{zoneName(timezone)}</span>
+        <strong>Next open times</strong> <span class="quiet">{zoneName(timezone)}</span>
       </p>
       {Array.from(
         Map.groupBy(times, ({ date }) => date),
@@ -129,7 +175,7 @@ function nextTimes({ openTimes, timezone }: Profile): VNode | false {
       <p>
         <a href={all}>All open times</a>
       </p>
-    </div>
+    </>
   )
 }
 
