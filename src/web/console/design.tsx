@@ -10,6 +10,7 @@ import { Decimal } from '../../platform/schema/numbers.ts'
 import { Name } from '../../platform/schema/types.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { Badge } from '../ui/badge.tsx'
+import { Progress } from '../ui/progress.tsx'
 import { ICON_NAMES, Icon } from '../ui/icons.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -129,6 +130,9 @@ const gallery: VNode = (
           </>
         ))}
       </p>
+    </Section>
+    <Section title="Progress">
+      <Progress steps={['Service', 'Time', 'Your details']} at={1} />
     </Section>
     <Section title="Badges">
       <p>

@@ -12,6 +12,7 @@ import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { BackLink } from '../../ui/headings.tsx'
+import { Progress } from '../../ui/progress.tsx'
 import { Avatar } from '../../ui/pictures.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { AddressFields, ContactFields, needsAddress } from '../visit-fields.tsx'
@@ -52,6 +53,7 @@ export function bookingPage(choice: BookingChoice): Page {
           <Avatar name={pro.businessName} logo={choice.logo} />
           <h1>{chosen ? nameOf(chosen) : `Book ${pro.businessName}`}</h1>
         </div>
+        {(chosen ? !chosen.obstacle : offers.length > 0) && <Progress steps={STEPS} at={stepOf(slot)} />}
         {slot && chosen
           ? chosen.obstacle
             ? [notBookable(pro, chosen.obstacle.detail, chosen.id), otherService(choice)]
@@ -63,6 +65,9 @@ export function bookingPage(choice: BookingChoice): Page {
     ),
   }
 }
+
+const STEPS = ['Service', 'Time', 'Your details']
+const stepOf = (slot: SlotChoice | undefined): number => (slot?.slot ? 2 : slot ? 1 : 0)
 
 const nameOf = (chosen: ChosenOffer): string => chosen.package?.name ?? chosen.name
 
@@ -148,7 +153,7 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, t
   const isOptional = !needsAddress(pro, chosen.id)
   const form = bookingFormFor(pro, chosen.id)
   return (
-    <>
+    <div class="with-summary">
       <Summary id="who" when={chosenTime(slot, { startDateTime })}>
         <p class="quiet">
           {nameOf(chosen)} with <a href={`/pros/${pro.slug}`}>{pro.businessName}</a>
@@ -185,6 +190,6 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, t
           </Button>
         </p>
       </Form>
-    </>
+    </div>
   )
 }
