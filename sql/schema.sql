@@ -803,6 +803,10 @@ CREATE FUNCTION public.first_delivery_id(day date) RETURNS bigint
 
 CREATE FUNCTION public.first_open_time(pro public.professionals, minutes integer, from_day date, last_day date, as_of timestamp with time zone, except_booking uuid DEFAULT NULL::uuid) RETURNS timestamp with time zone
     LANGUAGE plpgsql STABLE
+    AS '';
+
+CREATE FUNCTION public.first_open_within(pro public.professionals, minutes integer, from_day date, last_day date, as_of timestamp with time zone, except_booking uuid, from_clock text, until_clock text) RETURNS timestamp with time zone
+    LANGUAGE plpgsql STABLE
     SET plan_cache_mode TO 'force_generic_plan'
     AS '';
 
@@ -1343,7 +1347,7 @@ CREATE TABLE public.proposals (
     CONSTRAINT proposals_change_check CHECK ((jsonb_typeof(change) = 'object'::text)),
     CONSTRAINT proposals_check CHECK ((expires_at > created_at)),
     CONSTRAINT proposals_differences_check CHECK (((jsonb_typeof(differences) = 'array'::text) AND (jsonb_array_length(differences) > 0))),
-    CONSTRAINT proposals_kind_check CHECK ((kind = ANY (ARRAY['quote_content'::text, 'service_pricing'::text, 'service_content'::text, 'business_profile'::text, 'public_profile'::text, 'business_entity'::text, 'site_config'::text]))),
+    CONSTRAINT proposals_kind_check CHECK ((kind = ANY (ARRAY['quote_content'::text, 'service_pricing'::text, 'service_content'::text, 'business_profile'::text, 'public_profile'::text, 'business_entity'::text, 'site_config'::text, 'availability'::text]))),
     CONSTRAINT proposals_of_the_pro CHECK (((kind = ANY (ARRAY['quote_content'::text, 'service_pricing'::text, 'service_content'::text])) OR (target_id = professional_id))),
     CONSTRAINT proposals_state CHECK ((((status = 'confirmed'::text) = (confirmed_at IS NOT NULL)) AND ((status = 'dismissed'::text) = (dismissed_at IS NOT NULL)) AND ((status = 'expired'::text) = (expired_at IS NOT NULL)) AND ((status = 'conflict'::text) = (conflicted_at IS NOT NULL)) AND ((status = 'conflict'::text) = (conflict IS NOT NULL)) AND (confirmed_at < expires_at) AND (dismissed_at < expires_at) AND (conflicted_at < expires_at) AND (expired_at >= expires_at))),
     CONSTRAINT proposals_status_check CHECK ((status = ANY (ARRAY['open'::text, 'confirmed'::text, 'dismissed'::text, 'expired'::text, 'conflict'::text]))),
@@ -2596,6 +2600,7 @@ CREATE TABLE public.pro_public_profiles (
     service_areas text,
     faq jsonb DEFAULT '[]'::jsonb NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    languages text[] DEFAULT '{}'::text[] NOT NULL,
     CONSTRAINT pro_public_profiles_about_check CHECK ((length(about) <= 5000)),
     CONSTRAINT pro_public_profiles_faq_check CHECK (((jsonb_typeof(faq) = 'array'::text) AND (jsonb_array_length(faq) <= 20))),
     CONSTRAINT pro_public_profiles_headline_check CHECK (((length(headline) >= 1) AND (length(headline) <= 200))),

@@ -18,6 +18,16 @@ end $$;
 create or replace function first_open_time(
   pro professionals, minutes integer, from_day date, last_day date, as_of timestamptz, except_booking uuid default null
 ) returns timestamptz
+  language plpgsql stable as $$
+begin
+  return first_open_within(pro, minutes, from_day, last_day, as_of, except_booking, '00:00', '24:00');
+end $$;
+
+-- The same among the times from `from_clock` on and before `until_clock`, both HH:MM on the pro's clock.
+create or replace function first_open_within(
+  pro professionals, minutes integer, from_day date, last_day date, as_of timestamptz, except_booking uuid,
+  from_clock text, until_clock text
+) returns timestamptz
   -- A plan for known days seems cheaper than the plan for any, by more than planning seems to cost: without this setting,
   -- each call planned the query anew, which took most of its time.
   language plpgsql stable set plan_cache_mode = force_generic_plan as $$
@@ -34,7 +44,7 @@ begin
   while first_day <= last_day loop
     days := least(days, last_day - first_day + 1);
     first_open := (
-      select min(s.starts_at) filter (where s.available)
+      select min(s.starts_at) filter (where s.available and s.starts >= from_clock and s.starts < until_clock)
       from busy_time(pro.id, pro.buffer_minutes, local_days(first_day, days, pro.time_zone), as_of, except_booking) busy
       cross join lateral open_slots(pro.business_hours, pro.time_zone, first_day, days, pro.default_slot_minutes, minutes,
         earliest, busy) s);

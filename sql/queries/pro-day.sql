@@ -29,7 +29,9 @@ with pro as materialized (
   select unnest(
     coalesce((select range_agg(tstzrange(opens_at, closes_at)) from opening), '{}')
     - coalesce((select range_agg(tstzrange(starts_at, ends_at)) from visit where status <> 'no_show'), '{}')
-    - coalesce((select range_agg(tstzrange(starts_at, ends_at)) from closed), '{}')) as gap
+    - coalesce((select range_agg(tstzrange(starts_at, ends_at)) from closed), '{}')
+    -- What is over of today is not free any more.
+    - tstzmultirange(tstzrange(null, $3::timestamptz))) as gap
 ), work as (
   select j.id, j.status, s.name as service, q.estimated_days, r.*, q.line_items
   from pro join jobs j on j.professional_id = pro.id and j.status in ('scheduled', 'in_progress')

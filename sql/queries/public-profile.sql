@@ -9,6 +9,7 @@ select json_build_object(
   'about', texts.about,
   'highlights', to_json(coalesce(texts.highlights, '{}')),
   'serviceAreas', texts.service_areas,
+  'languages', to_json(coalesce(texts.languages, '{}')),
   'faq', coalesce(texts.faq, '[]'),
   'business', json_build_object(
     'legalName', e.legal_name, 'licenseNumber', e.license_number, 'licenseState', e.license_state,

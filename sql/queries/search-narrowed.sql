@@ -5,15 +5,19 @@
 -- null: both limit a search around a point · $9 a second facet, or null · $10 the highest price in cents, or null · $11 the
 -- lowest rating, or null · $12 open before this instant, or null · $13 order: usual, best, rating, price or time · $14 now
 -- $15 the most candidates · $16 the most of them whose open times are looked up · $17 for how many days, without $12
--- $18 limit · $19 offset · $20 base URL · $21 only pros whose service area contains the point
+-- $18 limit · $19 offset · $20 base URL · $21 only pros whose service area contains the point · $22 only open times on this
+-- date, or null · $23 from this time of day, HH:MM, and $24 before this one, or null
 with input as materialized (
   select $1::smallint as facet, $2::integer as mask, $3::integer as wanted, $6::integer[] as areas, $9::smallint as second_facet,
-    $15::integer + 1 as candidates, ($12::timestamptz is not null or $13::text = 'time') as needs_times,
+    $15::integer + 1 as candidates, limits.is_timed, limits.is_timed or $13::text = 'time' as needs_times,
     ($10::integer is not null or $13::text = 'price') as needs_prices,
     s.id as service_id, s.unit, s.duration_minutes,
     search_service_head(s) as head,
     search_booking_path(s) as booking_path
-  from (select) call left join services s on s.ordinal = $1::smallint
+  from (
+    select $12::timestamptz is not null or $22::date is not null or $23::text is not null or $24::text is not null as is_timed
+  ) limits
+  left join services s on s.ordinal = $1::smallint
 ), found as (
   select near.*
   from (
@@ -92,8 +96,10 @@ with input as materialized (
   order by nth limit (select case when needs_times then $16::integer + 1 end from input)
 ), timed as materialized (
   select n.*, case when input.needs_times and n.flags & 2 = 2 then (
-    select first_open_time(p, coalesce(o.duration_minutes, input.duration_minutes, p.default_slot_minutes), today,
-      coalesce(($12::timestamptz at time zone p.time_zone)::date, today + $17::integer), $14::timestamptz)
+    select first_open_within(p, coalesce(o.duration_minutes, input.duration_minutes, p.default_slot_minutes),
+      greatest(today, $22::date),
+      coalesce($22::date, ($12::timestamptz at time zone p.time_zone)::date, today + $17::integer), $14::timestamptz, null,
+      coalesce($23::text, '00:00'), coalesce($24::text, '24:00'))
     from professionals p
     left join professional_services o on o.professional_id = p.id and o.service_id = input.service_id
     cross join lateral (select ($14::timestamptz at time zone p.time_zone)::date as today) clock
@@ -102,7 +108,8 @@ with input as materialized (
   from input
   join narrowed n on not input.needs_times or n.nth <= $16::integer
 ), hit as materialized (
-  select * from timed where $12::timestamptz is null or opens_at < $12
+  select timed.* from input
+  join timed on not input.is_timed or (opens_at is not null and ($12::timestamptz is null or opens_at < $12))
 ), page as (
   select *, row_number() over (
     order by case when $13::text = 'rating' then standing end desc nulls last,
@@ -126,5 +133,12 @@ select
         $20::text) as item
       from pro_search where professional_id = page.professional_id offset 0
     ) result
-  ) as professionals
+  ) as professionals,
+  -- By pro id, the first open time of each that was looked up.
+  (
+    select coalesce(json_object_agg(page.professional_id, json_build_object(
+      'startDateTime', iso_second(page.opens_at), 'localTime', local_time(page.opens_at, p.time_zone))), '{}')
+    from page join professionals p on p.id = page.professional_id
+    where page.opens_at is not null
+  ) as open_times
 from input

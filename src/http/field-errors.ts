@@ -68,6 +68,8 @@ function* firstOf(errors: Iterable<ValueError>): Iterable<ValueError> {
 function message({ type, schema, value }: ValueError, name: string): string {
   if (type === ValueErrorType.ObjectAdditionalProperties) return unknownField(name, schema)
   if (value === undefined) return 'is required'
+  const impossible = typeof value === 'string' && DAY_FORMATS.has(schema['format'] as string) && impossibleDay(value)
+  if (impossible) return impossible
   const isTooLong = typeof value === 'string' && schema['format'] && countCharacters(value) > schema['maxLength']
   const rule = `must be ${expectation(schema)}${isTooLong ? ` of up to ${schema['maxLength']} characters` : ''}`
   const hint = typeof value === 'string' ? hintFor(value, schema) : undefined
@@ -112,6 +114,20 @@ function hintForOption(value: string, { type, format, const: constant }: TSchema
       return format === 'date' ? dayIn(value) : format === 'date-time' ? instantIn(value) : undefined
   }
 }
+
+const DAY_FORMATS = new Set(['date', 'date-time'])
+
+/** Why a day of the right form, such as 2026-02-30, is none of the calendar. */
+function impossibleDay(value: string): string | undefined {
+  const [, year, month, day] = /^((?:19|[2-9]\d)\d\d)-(\d\d)-(\d\d)(?!\d)/.exec(value) ?? []
+  if (!year || !month || !day || isCalendarDate(`${year}-${month}-${day}`)) return undefined
+  if (month < '01' || month > '12') return `is not a day of the calendar: a year has months 01 to 12, not ${month}`
+  const first = new Date(`${year}-${month}-01T00:00:00Z`)
+  const length = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
+  return `is not a day of the calendar: ${MONTH.format(first)} has ${length} days`
+}
+
+const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
 const dayIn = (value: string) =>
   isCalendarDate(value.slice(0, 10)) ? `did you mean ${value.slice(0, 10)}?` : undefined

@@ -51,9 +51,9 @@ test('search_pros returns the pros of GET /pros in the same order', async () => 
     `/api/v1/pros?${new URLSearchParams({ ...query, limit: '10' }).toString()}`,
     { key: '' },
   )
-  const result = structured as unknown as { professionals: FoundPro[]; bookingFee: number; profileUrl: string }
+  const result = structured as unknown as { professionals: FoundPro[]; bookingFee: number }
   expect(result.professionals.map(({ id }) => id)).toEqual(professionals.map(({ id }) => id))
-  expect(result).toMatchObject({ bookingFee: 5, profileUrl: `${app.deps.config.baseUrl}/pros/{id}` })
+  expect(result).toMatchObject({ bookingFee: 5 })
   // Each shows the price, length, deposit and booking of the service, and of the pro's services only that one.
   for (const [n, { services }] of result.professionals.entries()) {
     const { id, pricing, booking } = professionals[n]?.matchedService ?? {}

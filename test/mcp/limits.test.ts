@@ -29,20 +29,29 @@ const plainKey = async () =>
 
 /** A write without effect, because its arguments are invalid. */
 const write = (key: string) => ask(key, 'tools/call', { name: 'request_quote', arguments: {} })
+
+/** The code of the error in the result of a call. */
+function refusalOf({ result }: RpcReply): string {
+  const { isError, content } = result as { isError: boolean; content: { text: string }[] }
+  expect(isError).toBe(true)
+  return content[0]?.text.split(':')[0] ?? ''
+}
+
 const read = (key: string) => ask(key, 'tools/list')
 
 describe('one key', () => {
   test('writes thirty times a minute, and can still read after that', async () => {
     const key = await plainKey()
-    const statuses: number[] = []
-    for (let index = 0; index < 31; index++) statuses.push((await write(key)).status)
-    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429])
+    const refusals: string[] = []
+    for (let index = 0; index < 31; index++) refusals.push(refusalOf((await write(key)).reply))
+    expect(new Set(refusals.slice(0, 30))).toEqual(new Set(['validation_failed']))
+    // As a result: clients show their models no other response.
     const { status, headers, reply } = await write(key)
-    expect([status, reply]).toMatchObject([
-      429,
-      { id: 1, error: { code: -32_005, data: { code: 'rate_limited', limit: 'mcp-write-minute' } } },
-    ])
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect([status, refusalOf(reply)]).toEqual([200, 'rate_limited'])
+    const { content } = reply.result as { content: { text: string }[] }
+    expect(content[0]?.text).toMatch(/"mcp-write-minute" is 30 requests in 60 seconds\. Try again in \d+ seconds/)
+    expect(headers.get('ratelimit')).toContain('"mcp-write-minute";r=0;')
+    expect((await ask(key, 'prompts/get', { name: 'find_and_book' })).status).not.toBe(429)
     const response = await read(key)
     expect([response.status, response.headers.get('ratelimit-policy')]).toEqual([
       200,

@@ -30,6 +30,7 @@ const properties: Rule = {
 const CUSTOMER: Record<string, Rule> = {
   search_pros: reads,
   list_services: reads,
+  get_pro: reads,
   query_availability: reads,
   book_appointment: writes,
   get_booking: reads,

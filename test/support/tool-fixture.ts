@@ -147,6 +147,7 @@ const manageUrlOf = async (visit: Promise<{ manageUrl: string }>) => ({ manageUr
 export const CUSTOMER_CALLS: Record<string, Call> = {
   search_pros: () => ({ service: 'plumber', state: 'TX', limit: 3 }),
   list_services: () => ({ limit: 3 }),
+  get_pro: ({ pro: { professionalId, serviceId } }) => ({ professionalId, serviceId }),
   get_booking: (fixture) => manageUrlOf(newVisit(fixture)),
   reschedule_booking: async (fixture) => ({
     ...(await manageUrlOf(newVisit(fixture))),
@@ -199,7 +200,9 @@ export const PRO_CALLS: Record<string, Call> = {
   list_bookings: () => ({}),
   list_services: () => ({}),
   get_availability: () => ({}),
+  list_reviews: () => ({ limit: 3 }),
   view_analytics: () => ({ period: '30d' }),
+  get_tasks: () => ({}),
   get_proposal_status: () => ({}),
   prepare_quote_draft: ({ leadId }) => ({ leadId }),
   prepare_assessment_notes: ({ leadId }) => ({ leadId }),
@@ -208,6 +211,7 @@ export const PRO_CALLS: Record<string, Call> = {
   prepare_customer_message: ({ leadId }) => ({ leadId, purpose: 'ask_details' }),
   update_quote_content: ({ draftId }) => ({ quoteId: draftId, message: `Thank you. ${randomUUID()}` }),
   update_service_pricing: ({ pro: { serviceId } }) => ({ serviceId, basePrice: somePrice() }),
+  update_availability: () => ({ bookingBufferMinutes: 5 + Math.floor(Math.random() * 200) }),
   update_business_profile: () => ({ description: `Drains, day and night. ${randomUUID()}` }),
   update_public_profile: () => ({ headline: `Drains. ${randomUUID().slice(0, 8)}` }),
   update_business_entity: () => ({ legalName: `Drains ${randomUUID().slice(0, 8)} LLC` }),

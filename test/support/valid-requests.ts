@@ -206,6 +206,7 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
       about: 'A family business.',
       highlights: ['On time'],
       serviceAreas: 'All of Travis County',
+      languages: ['English', 'Spanish'],
       faq: [{ question: 'Do you work on Sundays?', answer: 'Yes.' }],
     },
   },

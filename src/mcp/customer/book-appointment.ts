@@ -2,8 +2,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { addressProofOfAgent } from '../../auth/address-proof.ts'
+import type { Caller } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
+import { AppError } from '../../errors/app-error.ts'
+import { cancellationPolicyOf } from '../../features/booking/bookings/rules/cancellation.ts'
 import {
   BookingStart,
   type BookingStarted,
@@ -11,8 +14,10 @@ import {
   PresentReceipt,
 } from '../../features/booking/bookings/schemas.ts'
 import { startBooking } from '../../features/booking/bookings/verbs/create-booking.ts'
-import { getPresentReceipt } from '../../features/booking/bookings/verbs/find-booking.ts'
+import { findOwnBooking, getPresentReceipt } from '../../features/booking/bookings/verbs/find-booking.ts'
+import { manageUrl } from '../../features/booking/bookings/verbs/manage-link.ts'
 import { requireAddress } from '../../features/booking/bookings/verbs/visit-details.ts'
+import { findPaymentsDue } from '../../payments/verbs/payments.ts'
 import { minutesLeft } from '../../platform/clock/dates.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
@@ -30,8 +35,9 @@ export const bookAppointment = defineCustomerTool({
   name: 'book_appointment',
   title: 'Book an appointment',
   description:
-    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always the pro comes to the customer: then guestPhone and the whole address are required, so ask. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always guestPhone and the whole address are required: ask. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
+  quotes: 'names',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,
   fields: {
@@ -43,6 +49,7 @@ export const bookAppointment = defineCustomerTool({
       startFields.durationMinutes,
       'By default that of the service; leave it out with a package',
     ),
+    description: described(startFields.description, 'Notes for the pro: work, gate code, pets'),
     zipCode: described(startFields.zipCode, 'If not in `address`'),
     packageId: described(startFields.packageId, 'A package of this pro and service'),
     guestEmail: Type.Optional(Email({ description: 'Required unless the customer is signed in' })),
@@ -59,14 +66,21 @@ export const bookAppointment = defineCustomerTool({
     statusUrl: Uri(),
     manageUrl: ManageUrl,
     cancellationPolicy: Type.String(),
+    wasBookedBefore: Type.Optional(Type.Literal(true)),
   }),
   call: async (ctx, input) => {
     const guestEmail = ownAddress(ctx.actor, 'guestEmail', input.guestEmail)
     const start = { ...input, guestEmail }
     const booker = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
     await requireAddress(ctx, start)
-    const value = await startBooking(ctx.as(booker), { ...start, onlyInServiceArea: true, source: 'agent' })
-    return { ...appointment(ctx, value), ...(ctx.idempotency?.isReplay ? await presentState(ctx, value) : {}) }
+    try {
+      const value = await startBooking(ctx.as(booker), { ...start, onlyInServiceArea: true, source: 'agent' })
+      return { ...appointment(ctx, value), ...(ctx.idempotency?.isReplay ? await presentState(ctx, value) : {}) }
+    } catch (error) {
+      const own = error instanceof AppError && error.code === 'slot_unavailable' && (await findOwn(ctx, start))
+      if (!own) throw error
+      return own
+    }
   },
   charge: {
     clientSecretOf: ({ clientSecret }) => clientSecret,
@@ -82,10 +96,11 @@ export const bookAppointment = defineCustomerTool({
     payUrl === null
       ? undefined
       : { url: payUrl, message: `Pay ${amount} ${currency} to confirm the booking with ${professional.businessName}.` },
-  next: ({ status, payUrl, minutesLeft, localTime, confirmationCode: code }) => {
+  next: ({ status, payUrl, minutesLeft, localTime, confirmationCode: code, wasBookedBefore }) => {
+    const again = wasBookedBefore ? 'You booked this before; it is the same booking. ' : ''
     if (payUrl)
-      return `Not confirmed yet. Ask the person to pay on ${payUrl} within ${plural(minutesLeft ?? 0, 'minute')}; paying confirms the visit on ${localTime}. Confirmation code: ${code}.`
-    return `${NEXT[status]} Time: ${localTime}. Confirmation code: ${code}.`
+      return `${again}Not confirmed yet. Ask the person to pay on ${payUrl} within ${plural(minutesLeft ?? 0, 'minute')}; paying confirms the visit on ${localTime}. Confirmation code: ${code}.`
+    return `${again}${NEXT[status]} Time: ${localTime}. Confirmation code: ${code}.`
   },
 })
 
@@ -97,7 +112,40 @@ const NEXT: Record<BookingStatus, string> = {
   cancelled: 'This booking is cancelled. To book again, choose an open time and send a new idempotencyKey.',
 }
 
-function appointment({ clock, config }: Deps, { booking, manageUrl, payment, cancellationPolicy }: BookingStarted) {
+/**
+ * The booking that this caller made before of the same time for the same customer: after a lost answer the time is not free,
+ * because it is theirs. Not for a widget's key, which is public: it would show the bookings of others to a caller who guesses them.
+ */
+async function findOwn(ctx: Ctx<Caller>, start: BookingStart) {
+  if (ctx.actor.origin !== null) return undefined
+  const booking = await findOwnBooking(ctx, start)
+  if (!booking) return undefined
+  const [{ receipt, holdExpiresAt }, due] = await Promise.all([
+    getPresentReceipt(ctx, { id: booking.id }),
+    findPaymentsDue(ctx, { bookings: [booking] }),
+  ])
+  const payment = due.get(booking.id)
+  const { id, ...rest } = receipt
+  return {
+    bookingId: id,
+    ...rest,
+    clientSecret: payment?.clientSecret ?? null,
+    amount: payment?.amount ?? null,
+    currency: payment?.currency ?? null,
+    holdExpiresAt,
+    minutesLeft: payment ? minutesLeft(payment.expiresAt, ctx.clock.now()) : null,
+    payUrl: payment?.payUrl ?? null,
+    statusUrl: statusUrl(ctx, receipt),
+    manageUrl: manageUrl(ctx, { bookingId: id }),
+    cancellationPolicy: cancellationPolicyOf(booking, ctx.clock.now()),
+    wasBookedBefore: true as const,
+  }
+}
+
+const statusUrl = ({ config }: Deps, { confirmationCode }: { confirmationCode: string }): string =>
+  `${config.baseUrl}/api/v1/bookings?code=${confirmationCode}`
+
+function appointment(deps: Deps, { booking, manageUrl, payment, cancellationPolicy }: BookingStarted) {
   const { id, ...rest } = booking
   return {
     bookingId: id,
@@ -106,9 +154,9 @@ function appointment({ clock, config }: Deps, { booking, manageUrl, payment, can
     amount: payment?.amount ?? null,
     currency: payment?.currency ?? null,
     holdExpiresAt: payment?.expiresAt ?? null,
-    minutesLeft: payment && minutesLeft(payment.expiresAt, clock.now()),
+    minutesLeft: payment && minutesLeft(payment.expiresAt, deps.clock.now()),
     payUrl: payment?.payUrl ?? null,
-    statusUrl: `${config.baseUrl}/api/v1/bookings?code=${booking.confirmationCode}`,
+    statusUrl: statusUrl(deps, booking),
     manageUrl,
     cancellationPolicy,
   }

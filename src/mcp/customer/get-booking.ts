@@ -35,6 +35,7 @@ export const getBooking = defineCustomerTool({
   description:
     'The present state of a booking: `localTime`, price, payment, a time that the pro proposes, and (not by confirmationCode, which only reads) whether it can be moved and what cancelling costs. For a signed-in customer without arguments: their bookings.',
   access: 'read',
+  quotes: 'names and notes',
   guessable: 'confirmationCode',
   input: Type.Object(
     {

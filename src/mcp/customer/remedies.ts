@@ -7,6 +7,10 @@ import { getPro } from '../../features/search/pros/verbs/pros.ts'
 
 export const customerRemedies: Partial<Record<ErrorCode, string>> = {
   professional_not_found: 'Take `professionals[].id` from search_pros.',
+  job_not_found: 'Nothing to review yet. get_quote_request shows whether a quote was accepted.',
+  duplicate_review: 'The customer’s review is there already and cannot be changed. Tell them, and do not call again.',
+  review_too_early: 'Tell the person when the visit is over, and call again after that.',
+  no_visit_to_review: 'There is no visit to review: tell the person. Do not call again.',
   service_not_found: 'Use an id of `offered`, or find a pro for this service with search_pros.',
   package_not_found: 'Take the id or sku from list_packages.',
   property_not_found: 'Take the id from list_properties.',
@@ -32,6 +36,9 @@ export async function explainToCustomer(
 ): Promise<AppError> {
   if (error.code === 'service_not_found' && typeof professionalId === 'string')
     return withOffered(error, await servicesOf(ctx, professionalId))
+  // A sentence about fields that no tool has.
+  const detail = error.detail.replace(/ To review the pro in general, leave out .*$/, '')
+  if (detail !== error.detail) return new AppError(error.code, detail, { extensions: error.extensions })
   if (error.code !== 'validation_failed' || !error.errors) return error
   const ids: Record<string, string | undefined> = {
     serviceId: typeof serviceId === 'string' ? await findServiceId(ctx, serviceId) : undefined,

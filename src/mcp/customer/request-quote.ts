@@ -20,6 +20,7 @@ export const requestQuote = defineCustomerTool({
   description:
     'Request a quote from a pro who takes no instant bookings, or for work that needs a look first. Describe the work as the person would: what, where, how large, how urgent. The pro, who must come to the address, answers the customer by e-mail with a link, where a person accepts or declines.',
   access: 'write',
+  quotes: 'names',
   hints: { destructive: false, idempotent: false, openWorld: true },
   idempotent: true,
   input: Type.Object({

@@ -1,29 +1,21 @@
 // search_pros: GET /pros for a model, in shorter pages.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { type MatchedService, type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
+import { testAccountOf, type Viewer } from '../../auth/caller.ts'
+import type { Ctx } from '../../ctx.ts'
+import { invalidField } from '../../errors/app-error.ts'
+import { type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../features/search/pros/reading-notes.ts'
-import { findPros } from '../../features/search/pros/verbs/search.ts'
-import { testAccountOf } from '../../auth/caller.ts'
-import { takesPayments } from '../../payments/open-provider.ts'
-import { fromCents } from '../../platform/schema/money.ts'
+import { type FoundPros, findNarrowedPros, findPros } from '../../features/search/pros/verbs/search.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
-import { Price, withFee } from '../../platform/schema/price.ts'
-import { Nullable } from '../../platform/schema/types.ts'
-import { priceOf } from '../../platform/text/format.ts'
+import { CalendarDate, ClockTime, Nullable, OneOf } from '../../platform/schema/types.ts'
+import { plural } from '../../platform/text/format.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
+import { BriefPrice, type HowBooked, howBooked, termsOf } from './brief-price.ts'
 
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook, inServiceArea } =
   ProsQuery.properties
-
-const { type, base, min, max, unit, total } = Price.properties
-/** The price without what is null, and its sentence. */
-const BriefPrice = Type.Object({
-  type,
-  ...Type.Partial(Type.Object({ base, min, max, unit, total })).properties,
-  text: Type.String(),
-})
 
 /** With a service named: what booking it with this pro takes. */
 const terms = {
@@ -44,29 +36,44 @@ const FoundPro = Type.Object({
   serviceRadius: Natural(),
   inServiceArea: Type.Optional(Type.Boolean()),
   bookable: Type.Optional(Type.Boolean()),
+  opens: Type.Optional(Type.Object({ startDateTime: Type.String(), localTime: Type.String() })),
   services: Type.Array(Type.Object({ id: Type.String(), name: Type.String(), ...terms })),
 })
 type FoundPro = Static<typeof FoundPro>
+
+const FoundMeta = Type.Object({
+  ...SearchMeta.properties,
+  comparedOnly: Type.Optional(Natural()),
+  withOtherTimes: Type.Optional(Natural({ description: 'Where the page is empty: the matches with other open times' })),
+})
+
+/** Sorts of {@link searchPros} by the orders of the search. */
+const SORTS = { rating: 'rating', price: 'price', earliest: 'time' } as const
 
 export const searchPros = defineCustomerTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
-    'Find home service pros who come to a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service or category and a place or point. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId. Only a service that you named has its price (`text` is what to tell the person; `total` includes `bookingFee`), minutes, deposit (paid with `bookingFee` when booking) and `bookable`. Next: query_availability where bookable, otherwise request_quote.',
+    'Find home service pros who come to a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service and a place. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId. Only a service that you named has its price (tell the person `text`; `total` includes `bookingFee`), minutes, deposit (paid with `bookingFee` when booking) and `bookable`. With date, after, before or earliest, each has its first such open time as `opens`. Next: query_availability where bookable, otherwise request_quote; get_pro for more, also its page.',
   access: 'read',
+  quotes: 'names',
   input: Type.Object(
     {
-      q: described(q, 'Service or problem, and place, in the person’s words'),
+      q: described(q, 'Service or problem, and place'),
       service: described(service, 'A service, trade or problem'),
-      category: described(category, 'By name or synonym'),
+      category: described(category),
       place: described(place, 'ZIP code, city, county or state'),
-      city,
-      state,
-      lat: described(lat, 'With `lng`'),
+      city: described(city),
+      state: described(state),
+      lat: described(lat),
       lng: described(lng),
-      radius: described(radius, 'Miles; 25 by default'),
-      verified: described(verified, 'Only verified or only others'),
-      instantBook: described(instantBook, 'Only what can (true) or cannot (false) be booked at once'),
+      radius: described(radius, 'Miles'),
+      date: Type.Optional(CalendarDate({ description: 'Open on this day' })),
+      after: Type.Optional(ClockTime({ description: 'Open from HH:MM on' })),
+      before: Type.Optional(ClockTime()),
+      sort: Type.Optional(OneOf(['rating', 'price', 'earliest'])),
+      verified: described(verified),
+      instantBook: described(instantBook, 'Only what can (or cannot) be booked at once'),
       inServiceArea: described(inServiceArea, 'false: also pros who do not come there, marked'),
       ...page,
     },
@@ -75,34 +82,69 @@ export const searchPros = defineCustomerTool({
   output: Type.Object({
     professionals: Type.Array(FoundPro),
     bookingFee: Type.Number(),
-    profileUrl: Type.String(),
-    meta: SearchMeta,
+    meta: FoundMeta,
   }),
-  call: async (ctx, { inServiceArea = true, ...query }) => {
-    const page = JSON.parse(await findPros(ctx, { ...withDefaultLimit(query), inServiceArea })) as {
-      professionals: Professional[]
-      meta: SearchMeta
-    }
-    const { instantBookingFeeCents, baseUrl } = ctx.config
-    // Agents book with the fee, which needs a payment provider.
-    const isPayable = instantBookingFeeCents === 0 || takesPayments(ctx.config, testAccountOf(ctx.actor))
-    const bookingFee = fromCents(instantBookingFeeCents)
+  call: async (ctx, { inServiceArea = true, date, after, before, sort, ...query }) => {
+    if (after !== undefined && before !== undefined && after >= before)
+      throw invalidField('body.before', 'must be later than `after`')
+    const found = await find(
+      ctx,
+      { ...withDefaultLimit(query), inServiceArea },
+      { opensOn: date, opensFrom: after, opensUntil: before, order: sort && SORTS[sort] },
+    )
+    const booked = howBooked(ctx)
     return {
-      professionals: page.professionals.map((pro) => brief(pro, { isPayable, bookingFee })),
-      bookingFee,
-      profileUrl: `${baseUrl}/pros/{id}`,
-      meta: page.meta,
+      professionals: found.professionals.map((pro) => brief(pro, booked, found.openTimes[pro.id])),
+      bookingFee: booked.bookingFee,
+      meta: {
+        ...found.meta,
+        ...(found.comparedOnly === undefined ? {} : { comparedOnly: found.comparedOnly }),
+        ...(found.withOtherTimes === undefined ? {} : { withOtherTimes: found.withOtherTimes }),
+      },
     }
   },
   next: ({ professionals, meta }) => {
     const outcome = professionals.length > 0 ? nextPage(meta) : emptyText(meta)
-    const texts = [...readingNotes(meta), ...(outcome === undefined ? [] : [outcome])]
+    const compared =
+      meta.comparedOnly === undefined
+        ? []
+        : [`Only the ${meta.comparedOnly} nearest or best rated were compared: name a smaller place for all.`]
+    const texts = [...readingNotes(meta), ...compared, ...(outcome === undefined ? [] : [outcome])]
     return texts.length === 0 ? undefined : texts.join(' ')
   },
 })
 
+type Narrowing = Parameters<typeof findNarrowedPros>[1]['narrowing']
+
+/** The plain search; with limits of time or a sort the one that compares candidates. */
+async function find(
+  ctx: Ctx<Viewer>,
+  query: ProsQuery,
+  narrowing: Narrowing,
+): Promise<FoundPros & { withOtherTimes?: number }> {
+  const limit = Object.values(narrowing).find((value) => value !== undefined)
+  if (limit === undefined) {
+    // SQL builds the JSON after the schema of this type.
+    const page = JSON.parse(await findPros(ctx, query)) as Pick<FoundPros, 'professionals' | 'meta'>
+    return { ...page, openTimes: {} }
+  }
+  if (testAccountOf(ctx.actor) !== null)
+    throw invalidField(
+      'body.date',
+      'and `after`, `before` and `sort` find no test pros: leave them out with a test key',
+    )
+  // A pro who cannot be booked at once has no open times.
+  const { order, opensOn, opensFrom, opensUntil } = narrowing
+  const isTimed = [opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
+  const timed = isTimed || order === 'time' ? { ...query, instantBook: query.instantBook ?? true } : query
+  const found = await findNarrowedPros(ctx, { query: timed, narrowing })
+  if (!isTimed || found.meta.total > 0 || found.meta.suggestions) return found
+  const { meta } = JSON.parse(await findPros(ctx, { ...timed, limit: 1, offset: 0 })) as Pick<FoundPros, 'meta'>
+  return { ...found, withOtherTimes: meta.total }
+}
+
 /** Why a page is empty. A service or place that was not understood is not one that has no pros. */
-function emptyText({ understood, suggestions, offset, total }: SearchMeta): string {
+function emptyText({ understood, suggestions, offset, total, withOtherTimes = 0 }: Static<typeof FoundMeta>): string {
   if (suggestions) {
     const { service, category, place } = suggestions
     const nearest = [
@@ -117,17 +159,13 @@ function emptyText({ understood, suggestions, offset, total }: SearchMeta): stri
   if (offset > 0 && total > 0) return 'No more results.'
   const name = understood?.service?.name ?? understood?.category?.name
   const where = understood?.place ? ` in ${understood.place.displayName}` : ''
+  if (withOtherTimes > 0)
+    return `${plural(withOtherTimes, 'pro comes', 'pros come')} there${name === undefined ? '' : ` for ${name}`}, but without an open time then: try another day or time, or sort by earliest.`
   return `No pro${name === undefined ? '' : ` for ${name}`} who comes there was found${where}. Try a larger radius (such as 100), a category instead of the service, or fewer filters.`
 }
 
-/** How agents book here. */
-interface HowBooked {
-  isPayable: boolean
-  bookingFee: number
-}
-
 /** Models pay for every word: of a named service only that one is shown, and nothing that is null. */
-function brief(pro: Professional, booked: HowBooked): FoundPro {
+function brief(pro: Professional, booked: HowBooked, opens: FoundPro['opens']): FoundPro {
   const {
     id,
     businessName,
@@ -149,6 +187,7 @@ function brief(pro: Professional, booked: HowBooked): FoundPro {
     ...(distance === null ? {} : { distance }),
     serviceRadius,
     ...(pro.inServiceArea === false && { inServiceArea: false }),
+    ...(opens && { opens }),
     ...(service
       ? { services: [{ id: service.id, name: service.name, ...termsOf(service, booked) }] }
       : {
@@ -157,24 +196,3 @@ function brief(pro: Professional, booked: HowBooked): FoundPro {
         }),
   }
 }
-
-function termsOf(
-  { pricing, booking }: MatchedService,
-  { isPayable, bookingFee }: HowBooked,
-): Partial<FoundPro['services'][number]> {
-  const { durationMinutes: minutes, deposit } = booking
-  const bookable = isPayable && booking.instantBookEnabled
-  return known({ price: briefPrice(withFee(pricing, bookable ? bookingFee : 0)), minutes, deposit, bookable })
-}
-
-function briefPrice(price: Price): Static<typeof BriefPrice> {
-  // `from` is the least of these.
-  const { type, base, min, max, unit, total } = price
-  return { type, ...known({ base, min, max, unit, total }), text: priceOf(price) }
-}
-
-/** A copy without what is null or undefined. */
-const known = <T extends object>(value: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
-    [Name in keyof T]?: NonNullable<T[Name]>
-  }

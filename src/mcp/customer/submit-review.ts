@@ -17,10 +17,11 @@ export const submitReview = defineCustomerTool({
   description:
     'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator reads it first; published with first name and initial.',
   access: 'write',
+  quotes: 'names',
   hints: { destructive: false, idempotent: true, openWorld: false },
   idempotent: true,
   input: Type.Object({ ...bookingFields, ...requestFields, rating, title, content }, { additionalProperties: false }),
-  output: Type.Object({ review: ReviewSubmitted.properties.review }),
+  output: Type.Object({ review: ReviewSubmitted.properties.review, needsConfirmation: Type.Boolean() }),
   call: async (ctx, { manageUrl, bookingId, requestUrl, rfqId, ...text }) => {
     const named = {
       ...(manageUrl === undefined ? {} : { manageUrl }),
@@ -36,10 +37,15 @@ export const submitReview = defineCustomerTool({
     const review = { ...work, ...text, source: 'agent' } as const
     const value = await submit(ctx.as({ ...ctx.actor, isProven }), review)
     const sent = { ...value.review, status: await getReviewStatus(ctx, { id: value.review.id }) }
-    return { review: sent }
+    return { review: sent, needsConfirmation: !isProven }
   },
-  next: ({ review: { status } }) =>
-    status === 'pending' ? 'Thank the person. A moderator reads the review before it is published.' : undefined,
+  next: ({ review: { status }, needsConfirmation }) => {
+    if (status !== 'pending') return undefined
+    const proof = needsConfirmation
+      ? ' They get an e-mail with a link: only once they open it the review counts as verified.'
+      : ''
+    return `Thank the person. A moderator reads the review before it is published.${proof}`
+  },
 })
 
 interface Named {

@@ -7,6 +7,7 @@ import { getQuoteRequest } from './get-quote-request.ts'
 import { getReviews } from './get-reviews.ts'
 import { comparePackages } from './compare-packages.ts'
 import { getPackage } from './get-package.ts'
+import { getPro } from './get-pro.ts'
 import { listPackages } from './list-packages.ts'
 import { listServices } from './list-services.ts'
 import { getProperty, listProperties } from './properties.ts'
@@ -19,6 +20,7 @@ import { submitReview } from './submit-review.ts'
 export const customerTools: readonly Tool[] = [
   searchPros,
   listServices,
+  getPro,
   queryAvailability,
   bookAppointment,
   getBooking,

@@ -14,6 +14,7 @@ export const prepareAssessmentNotes = defineProTool({
   description:
     'Note what is known about a lead, booking or job (name one), what to ask the customer, what to check on site. Stored: get_assessment.',
   access: 'write',
+  quotes: 'names and requests',
   hints: CREATES,
   idempotent: true,
   cost: 1,
@@ -30,6 +31,7 @@ export const getAssessment = defineProTool({
   title: 'Read assessment notes',
   description: 'The latest notes by their id, or about a lead, booking or job: name one.',
   access: 'read',
+  quotes: 'names and requests',
   input: Type.Object({ assessmentId: Type.Optional(Uuid()), ...SubjectInput }, { additionalProperties: false }),
   output,
   call: async (ctx, query) => ({ assessment: await getNotes(ctx, query) }),

@@ -12,6 +12,7 @@ export const chatOnThread = defineProTool({
   description:
     'Send a message to your built-in agent, which can read, draft and propose as in run_agent. Costs one agent task. If the reply is not there yet: get_thread.',
   access: 'write',
+  quotes: 'quoted texts',
   hints: CREATES,
   anyFlag: THREAD_FLAGS,
   idempotent: true,

@@ -3,7 +3,11 @@ import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
 import { ProfileChange } from '../../features/business/profile/schemas.ts'
-import { ServiceContentChange, ServicePricingChange } from '../../features/agents/proposals/schemas.ts'
+import {
+  AvailabilityChange,
+  ServiceContentChange,
+  ServicePricingChange,
+} from '../../features/agents/proposals/schemas.ts'
 import { type ProposalInput, propose } from '../../features/agents/proposals/verbs/proposals.ts'
 import { DraftChange } from '../../features/quoting/quotes/schemas.ts'
 import {
@@ -11,8 +15,10 @@ import {
   PublicTextsChange,
   SiteConfigChange,
 } from '../../features/business/storefront/schemas.ts'
+import { invalidField } from '../../errors/app-error.ts'
+import { type BusinessHours, WEEKDAYS, type Weekday } from '../../features/calendar/schedule/schemas.ts'
 import type { ProCaller } from '../../auth/caller.ts'
-import { Uuid } from '../../platform/schema/types.ts'
+import { ClockTime, OneOf, Uuid } from '../../platform/schema/types.ts'
 import { CREATES, defineProTool, type Tool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
@@ -96,6 +102,48 @@ export const updateSiteConfig = defineEditingTool({
   flags: PROFILE_DRAFTS,
   input: SiteConfigChange,
   toProposal: (change) => ({ kind: 'site_config', change }),
+})
+
+const { businessHours: _, ...settings } = AvailabilityChange.properties
+
+/** 24:00 is the end of a day. */
+const ClosingTime = Type.String({ pattern: '^(([01]\\d|2[0-3]):[0-5]\\d|24:00)$', examples: ['17:00'] })
+
+/** The hours of the days that are named. Throws validation_failed for a time without the other. */
+function weekOf(hours: readonly { day: Weekday; start?: string; end?: string }[]): BusinessHours {
+  const week: BusinessHours = {}
+  for (const [n, { day, start, end }] of hours.entries()) {
+    if ((start === undefined) !== (end === undefined))
+      throw invalidField(`body.hours.${n}.${start === undefined ? 'start' : 'end'}`, 'is required with the other time')
+    week[day] = [...(week[day] ?? []), ...(start !== undefined && end !== undefined ? [{ start, end }] : [])]
+  }
+  return week
+}
+
+export const updateAvailability = defineEditingTool({
+  name: 'update_availability',
+  title: 'Edit hours and blocks',
+  description:
+    'Propose business hours of some weekdays, lead time, buffer, a time to block, or a block of get_availability to remove. Bookings within stay.',
+  input: Type.Object(
+    {
+      hours: Type.Optional(
+        Type.Array(
+          Type.Object(
+            { day: OneOf(WEEKDAYS), start: Type.Optional(ClockTime()), end: Type.Optional(ClosingTime) },
+            { additionalProperties: false },
+          ),
+          { maxItems: 28, description: 'All hours of each day named; a day without times is closed' },
+        ),
+      ),
+      ...settings,
+    },
+    { additionalProperties: false },
+  ),
+  toProposal: ({ hours, ...change }) => ({
+    kind: 'availability',
+    change: hours ? { ...change, businessHours: weekOf(hours) } : change,
+  }),
 })
 
 export const updateServiceContent = defineEditingTool({

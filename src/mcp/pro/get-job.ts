@@ -16,6 +16,7 @@ export const getJob = defineProTool({
   title: 'Read a job',
   description: 'One job: customer, address, agreed work. Next: prepare_job_spec, list_job_media.',
   access: 'read',
+  quotes: 'names and requests',
   input: Type.Object({ jobId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ job: Type.Object({ ...jobFields, leadId: rfqId }) }),
   call: async (ctx, { jobId }) => {
@@ -29,6 +30,7 @@ export const listJobMedia = defineProTool({
   title: 'List photos',
   description: 'Photos of a job or lead (name one): the customer’s, from the request and from reviews, and yours.',
   access: 'read',
+  quotes: 'captions',
   input: Type.Object({ jobId, leadId }, { additionalProperties: false }),
   output: JobMedia,
   call: async (ctx, query) => await listMedia(ctx, query),

@@ -17,6 +17,7 @@ export const getLead = defineProTool({
   title: 'Read a lead',
   description: 'One request in full, with its quotes. Next: prepare_quote_draft.',
   access: 'read',
+  quotes: 'names and requests',
   input: Type.Object({ leadId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({
     lead: Type.Object({

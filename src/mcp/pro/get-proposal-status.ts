@@ -15,6 +15,7 @@ export const getProposalStatus = defineProTool({
   title: 'Read proposals',
   description: 'The state of one proposal, or of a run and its proposals; without an id, the open proposals.',
   access: 'read',
+  quotes: 'quoted texts',
   input: Type.Object(
     { proposalId: Type.Optional(Uuid()), runId: Type.Optional(Uuid()) },
     { additionalProperties: false },

@@ -15,6 +15,7 @@ export const getQuote = defineProTool({
   title: 'Read a quote',
   description: 'One quote or draft with its line items, and the sources of a prepared draft’s figures.',
   access: 'read',
+  quotes: 'names and answers',
   input: Type.Object({ quoteId: Uuid() }, { additionalProperties: false }),
   output: Type.Object({ quote: Type.Object(quoteFields), basis: Nullable(QuoteBasis) }),
   call: async (ctx, { quoteId }) => {

@@ -13,6 +13,7 @@ export const getThread = defineProTool({
   title: 'Get a thread',
   description: 'The latest messages of a thread, oldest first: goals, steps, answers; and open runs.',
   access: 'read',
+  quotes: 'quoted texts',
   anyFlag: THREAD_FLAGS,
   input: Type.Object({
     threadId: Uuid(),

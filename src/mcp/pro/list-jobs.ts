@@ -25,6 +25,7 @@ export const listJobs = defineProTool({
   title: 'List jobs',
   description: 'Your jobs, newest first: work that customers agreed to. Next: get_job.',
   access: 'read',
+  quotes: 'names',
   input: Type.Object({ status: JobsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ jobs: Type.Array(BriefJob), meta: PageMeta }),
   call: async (ctx, query) => {

@@ -17,6 +17,7 @@ export const listLeads = defineProTool({
   title: 'List leads',
   description: 'Requests for quotes to you, newest first. Next: get_lead.',
   access: 'read',
+  quotes: 'names and requests',
   input: Type.Object({ status: LeadsQuery.properties.status, ...page }, { additionalProperties: false }),
   output: Type.Object({ leads: Type.Array(BriefLead), meta: PageMeta }),
   call: async (ctx, query) => {

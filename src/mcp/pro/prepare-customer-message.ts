@@ -12,6 +12,7 @@ export const prepareCustomerMessage = defineProTool({
   description:
     'Draft a message to the customer of a lead, booking or job (name one). It is never sent: the pro does that.',
   access: 'write',
+  quotes: 'names',
   hints: CREATES,
   idempotent: true,
   cost: 1,

@@ -11,6 +11,7 @@ export const prepareDayBrief = defineProTool({
   title: 'Prepare a day',
   description: 'A day in order: bookings with local times, addresses and what to bring, jobs, gaps, warnings.',
   access: 'write',
+  quotes: 'names and notes',
   hints: CREATES,
   idempotent: true,
   cost: 1,

@@ -10,6 +10,7 @@ export const prepareJobSpec = defineProTool({
   title: 'Prepare a job specification',
   description: 'Put scope, site, price and open points of a job, booking or lead (name one) on one page.',
   access: 'write',
+  quotes: 'names and requests',
   hints: CREATES,
   idempotent: true,
   cost: 1,

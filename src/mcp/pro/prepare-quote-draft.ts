@@ -31,6 +31,7 @@ export const prepareQuoteDraft = defineProTool({
   description:
     'Create a draft quote for a lead from your prices, accepted quotes and completed jobs, with assumptions, confidence and sources. It is not sent. Next: update_quote_content.',
   access: 'write',
+  quotes: 'names',
   hints: CREATES,
   idempotent: true,
   cost: 1,

@@ -25,6 +25,7 @@ const traits = {
   description:
     'Give your built-in agent a goal of several steps. It reads, drafts and proposes; changes take effect only after confirmation. Costs one agent task, none for a goal it does not understand. If the run has not ended: get_proposal_status with its runId.',
   access: 'write',
+  quotes: 'quoted texts',
   hints: CREATES,
   idempotent: true,
   output: RunAnswer,

@@ -15,6 +15,8 @@ import { getThread } from './get-thread.ts'
 import { listBookings } from './list-bookings.ts'
 import { listJobs } from './list-jobs.ts'
 import { listLeads } from './list-leads.ts'
+import { getTasks } from './get-tasks.ts'
+import { listReviews } from './list-reviews.ts'
 import { listQuotes } from './list-quotes.ts'
 import { listServices } from './list-services.ts'
 import { listThreads } from './list-threads.ts'
@@ -24,6 +26,7 @@ import { prepareJobSpec } from './prepare-job-spec.ts'
 import { prepareQuoteDraft } from './prepare-quote-draft.ts'
 import { runAgent, runAgentOnThread } from './run-agent.ts'
 import {
+  updateAvailability,
   updateBusinessEntity,
   updateBusinessProfile,
   updatePublicProfile,
@@ -46,7 +49,9 @@ export const proTools: readonly Tool<ProCaller>[] = [
   listBookings,
   listServices,
   getAvailability,
+  listReviews,
   viewAnalytics,
+  getTasks,
   getProposalStatus,
   prepareQuoteDraft,
   prepareAssessmentNotes,
@@ -55,6 +60,7 @@ export const proTools: readonly Tool<ProCaller>[] = [
   prepareJobSpec,
   prepareCustomerMessage,
   updateServicePricing,
+  updateAvailability,
   updateBusinessProfile,
   updatePublicProfile,
   updateBusinessEntity,

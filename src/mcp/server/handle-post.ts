@@ -45,42 +45,56 @@ async function answer(
   { isInBatch = false }: { isInBatch?: boolean } = {},
 ): Promise<DispatchResult | undefined> {
   try {
-    const request = await admit(context, message)
+    const { request, refusedBy } = await admit(context, message)
     if (!request) return undefined
     if (isStateless(context.request, request)) checkStateless(request, isInBatch)
-    return await dispatch(context, request)
+    return await dispatch(refusedBy ? { ...context, refusedBy } : context, request)
   } catch (thrown) {
     return failed(context, message, thrown)
   }
 }
 
-/** Reads, counts and authorizes a message. Returns undefined for one that gets no response. */
-async function admit(context: McpContext, message: unknown): Promise<RpcRequest | undefined> {
+interface Admitted {
+  /** Undefined for a message that gets no response. */
+  readonly request?: RpcRequest
+  readonly refusedBy?: AppError
+}
+
+/** Reads, counts and authorizes a message. */
+async function admit(context: McpContext, message: unknown): Promise<Admitted> {
   let request: RpcRequest | undefined
+  let refusedBy: AppError | undefined
   try {
     request = readMessage(message)
   } finally {
     // A malformed message counts like any other.
-    await countMessage(context, request)
+    refusedBy = await countMessage(context, request)
   }
-  if (!request) return undefined
+  if (!request) return {}
   checkPermission(context, request)
+  if (refusedBy) return { request, refusedBy }
   if (calledTool(context, request)?.access === 'write') await context.deps.restoredCopy.refuseChanges()
   await context.authorize()
-  return request
+  return { request }
 }
 
-/** Counts one message by the scope that allows it. Throws rate_limited. */
-async function countMessage(context: McpContext, message: RpcRequest | undefined): Promise<void> {
+/** Counts one message by the scope that allows it. Returns the limit that a call exceeds; throws it for other messages. */
+async function countMessage(context: McpContext, message: RpcRequest | undefined): Promise<AppError | undefined> {
   const { deps, server, request, caller } = context
   const tool = message && calledTool(context, message)
   const scopes = tool ? scopesOf(server, tool) : [...server.scopes.read, ...server.scopes.write]
   const access = { key: 'required', scopes } as const
-  await requestLimitsOf(deps).admit(
-    request,
-    isGuess(tool, message) ? { ...access, limit: 'codeLookups' } : access,
-    caller,
-  )
+  try {
+    await requestLimitsOf(deps).admit(
+      request,
+      isGuess(tool, message) ? { ...access, limit: 'codeLookups' } : access,
+      caller,
+    )
+    return undefined
+  } catch (error) {
+    if (tool && error instanceof AppError && error.code === 'rate_limited') return error
+    throw error
+  }
 }
 
 /** Returns whether the call has the field of its tool that could be guessed. */

@@ -28,6 +28,12 @@ export function truncate(text: string, length: number): string {
   return `${text.slice(0, end).trimEnd()}…`
 }
 
+/** A copy without what is null or undefined. */
+export const known = <T extends object>(value: T): { [Name in keyof T]?: NonNullable<T[Name]> } =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null && member !== undefined)) as {
+    [Name in keyof T]?: NonNullable<T[Name]>
+  }
+
 /** The fields of `schema` from an object that may have more. */
 export const pick = <S extends TObject>(schema: S, value: Static<S>): Static<S> =>
   Object.fromEntries(Object.keys(schema.properties).map((name) => [name, (value as Record<string, unknown>)[name]]))

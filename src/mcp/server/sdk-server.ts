@@ -19,7 +19,7 @@ import { newPaymentProvider } from '../../payments/open-provider.ts'
 import { isInRanges } from '../../platform/net/client-address.ts'
 import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
-import { callTool, isReplayed } from './call-tool.ts'
+import { callTool, isReplayed, refusalOf } from './call-tool.ts'
 import { VERSION, appearanceOf, serverName } from './cards.ts'
 import type { McpContext } from './context.ts'
 import { findTool, toolsFor } from './definition.ts'
@@ -84,6 +84,10 @@ async function handleCall(
     if (!tool)
       throw new AppError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`)
     label = tool.name
+    if (context.refusedBy) {
+      outcome = context.refusedBy.code
+      return refusalOf(deps, context.refusedBy)
+    }
     const asked = await askBefore(context, tool, args, client)
     if (asked) return asked
     const payment = takesWallets(deps, caller)

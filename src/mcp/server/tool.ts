@@ -66,6 +66,11 @@ interface ToolTraits {
   readonly guessable?: string
   /** Input fields that need feature flags or scopes of their own. */
   readonly fields?: Readonly<Record<string, FieldCondition>>
+  /**
+   * The parts of a result that other people wrote, such as `names` or `reviews`: each result and refusal says that they are
+   * data and no instructions.
+   */
+  readonly quotes?: string
   /** Agent tasks per call: reserved before, settled after success, released after failure. */
   readonly cost?: 1
 }

@@ -167,7 +167,7 @@ test('a search without results says what happened, and each of its links leads t
   }
   const nowhere = nothingFound(
     searchIn(new URLSearchParams('service=Plumber')),
-    { professionals: [], meta: { total: 0, limit: 20, offset: 0, hasMore: false } },
+    { professionals: [], meta: { total: 0, limit: 20, offset: 0, hasMore: false }, openTimes: {} },
     { isAround: false },
   )
   expect(renderMarkup(nowhere)).toContain('<a href="/">See all services</a>')

@@ -96,7 +96,9 @@ export const DayBrief = Type.Object(
       }),
       { description: 'Jobs in progress, and jobs that the customer wants on this day; without a time' },
     ),
-    gaps: Type.Array(Type.Object({ ...Interval, minutes: Natural() }), { description: 'Working time left' }),
+    gaps: Type.Array(Type.Object({ ...Interval, minutes: Natural() }), {
+      description: 'Free working time, from now on',
+    }),
     blocks: Type.Array(Type.Object({ ...Interval, reason: NullableText })),
     bookedMinutes: Natural(),
     warnings: Texts(),

@@ -30,7 +30,7 @@ export const selectProposals = statement('selectProposals', { nullable: ['items'
 
 export const lockProposal = statement('lockProposal', { nullable: ['change', 'differences'], texts: { status: ['open', 'confirmed', 'dismissed', 'expired', 'conflict'] } }) as One<'tx',
   { now: string | Date; id: string; professionalId: string },
-  { id: string; kind: 'quote_content' | 'service_pricing' | 'service_content' | 'business_profile' | 'public_profile' | 'business_entity' | 'site_config'; targetId: string; status: 'open' | 'confirmed' | 'dismissed' | 'expired' | 'conflict'; change: unknown; differences: unknown },
+  { id: string; kind: 'quote_content' | 'service_pricing' | 'service_content' | 'business_profile' | 'public_profile' | 'business_entity' | 'site_config' | 'availability'; targetId: string; status: 'open' | 'confirmed' | 'dismissed' | 'expired' | 'conflict'; change: unknown; differences: unknown },
   'change' | 'differences'>
 
 export const saveProposalState = statement('saveProposalState') as Exec<'tx',

@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Instant, Nullable, OneOf, Uuid } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { OfferChange } from '../../business/offers/schemas.ts'
+import { NewBlock, ScheduleChange } from '../../calendar/schedule/schemas.ts'
 import { PROPOSAL_STATES } from './states.ts'
 
 export const PROPOSAL_KINDS = [
@@ -14,6 +15,7 @@ export const PROPOSAL_KINDS = [
   'public_profile',
   'business_entity',
   'site_config',
+  'availability',
 ] as const
 export type ProposalKind = (typeof PROPOSAL_KINDS)[number]
 
@@ -53,6 +55,22 @@ export const ServiceContentChange = Type.Object(
     cadence: offer.cadence,
     bedrooms: offer.bedrooms,
     bathrooms: offer.bathrooms,
+  },
+  { additionalProperties: false },
+)
+
+const { businessHours, bookingLeadTimeHours, bookingBufferMinutes } = ScheduleChange.properties
+
+/** Business hours, and times in which nothing is booked. */
+export const AvailabilityChange = Type.Object(
+  {
+    businessHours,
+    bookingLeadTimeHours,
+    bookingBufferMinutes,
+    block: Type.Optional(
+      Type.Object(NewBlock.properties, { additionalProperties: false, description: 'A time to block' }),
+    ),
+    unblockId: Type.Optional(Uuid({ description: 'A block to remove' })),
   },
   { additionalProperties: false },
 )

@@ -6,6 +6,7 @@ with matching as (
   where k.active
     and (:professional_id?::uuid is null or k.professional_id = :professional_id?)
     and (:kind?::text is null or k.kind = :kind?)
+    and (:service_id?::uuid is null or k.service_id = :service_id?)
     and (:city_ids?::integer[] is null or p.city_id = any (:city_ids?))
     and (:state?::text is null or c.state = :state?)
     and (:bedrooms?::integer is null or k.bedrooms is null or k.bedrooms = :bedrooms?)

@@ -4,7 +4,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 const statement = statementsOf(import.meta.path)
 
 export const selectPackages = statement('selectPackages', { nullable: ['packages'] }) as One<'read',
-  { testAccountId?: string | null; professionalId?: string | null; kind?: string | null; cityIds?: readonly number[] | null; state?: string | null; bedrooms?: number | null; maxPriceCents?: number | null; isBookable: boolean; limit: number; offset: number },
+  { testAccountId?: string | null; professionalId?: string | null; kind?: string | null; serviceId?: string | null; cityIds?: readonly number[] | null; state?: string | null; bedrooms?: number | null; maxPriceCents?: number | null; isBookable: boolean; limit: number; offset: number },
   { total: number; packages: unknown },
   'packages'>
 

@@ -9,6 +9,7 @@ export interface PackageFilter {
   testAccountId: string | null
   professionalId: string | null
   kind: string | null
+  serviceId: string | null
   /** The cities of the requested place; null for any. */
   cityIds: readonly number[] | null
   state: string | null
@@ -27,6 +28,7 @@ export async function selectPackages(ctx: Ctx, filter: PackageFilter): Promise<{
     testAccountId: filter.testAccountId,
     professionalId: filter.professionalId,
     kind: filter.kind,
+    serviceId: filter.serviceId,
     cityIds,
     state: filter.state,
     bedrooms: filter.bedrooms,

@@ -54,8 +54,14 @@ export const PackagesPage = Type.Object(
 )
 export type PackagesPage = Static<typeof PackagesPage>
 
+/** The kinds that pros commonly choose. */
+export const COMMON_KINDS = ['standard', 'deep_clean', 'move_out', 'maintenance'] as const
+
 export const PackagesQuery = Type.Object({
   kind: Type.Optional(PackageKind),
+  service: Type.Optional(
+    Name({ description: 'A service: id, slug, name, plural or synonym', examples: ['house-cleaning'] }),
+  ),
   location: Type.Optional(Name({ description: 'A city, `City, ST`, a ZIP code or a state', examples: ['Austin, TX'] })),
   bedrooms: Type.Optional(
     Integer({

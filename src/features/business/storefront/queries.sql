@@ -1,14 +1,14 @@
 -- name: findPublicTexts :one on read
-select headline, about, highlights, service_areas, faq from pro_public_profiles
+select headline, about, highlights, service_areas, languages, faq from pro_public_profiles
 where professional_id = :professional_id
 
 -- name: savePublicTexts :exec on tx
-insert into pro_public_profiles (professional_id, headline, about, highlights, service_areas, faq, updated_at)
-values (:professional_id, :headline?, :about?, :highlights, :service_areas?,
+insert into pro_public_profiles (professional_id, headline, about, highlights, service_areas, languages, faq, updated_at)
+values (:professional_id, :headline?, :about?, :highlights, :service_areas?, :languages,
   :faq::text::jsonb, :now)
 on conflict (professional_id) do update set
   headline = excluded.headline, about = excluded.about, highlights = excluded.highlights,
-  service_areas = excluded.service_areas, faq = excluded.faq, updated_at = excluded.updated_at
+  service_areas = excluded.service_areas, languages = excluded.languages, faq = excluded.faq, updated_at = excluded.updated_at
 
 -- name: findBusinessEntity :one on read
 select e.legal_name, e.license_number, e.license_state, e.founded_year, e.insurance_carrier, p.phone, p.website

@@ -5,11 +5,11 @@ const statement = statementsOf(import.meta.path)
 
 export const findPublicTexts = statement('findPublicTexts', { nullable: ['headline', 'about', 'serviceAreas', 'faq'] }) as One<'read',
   { professionalId: string },
-  { headline: string | null; about: string | null; highlights: string[]; serviceAreas: string | null; faq: unknown },
+  { headline: string | null; about: string | null; highlights: string[]; serviceAreas: string | null; languages: string[]; faq: unknown },
   'faq'>
 
 export const savePublicTexts = statement('savePublicTexts') as Exec<'tx',
-  { professionalId: string; headline?: string | null; about?: string | null; highlights: readonly string[]; serviceAreas?: string | null; faq: string; now: string | Date }>
+  { professionalId: string; headline?: string | null; about?: string | null; highlights: readonly string[]; serviceAreas?: string | null; languages: readonly string[]; faq: string; now: string | Date }>
 
 export const findBusinessEntity = statement('findBusinessEntity', { nullable: ['legalName', 'licenseNumber', 'licenseState', 'foundedYear', 'insuranceCarrier', 'phone', 'website'] }) as One<'read',
   { professionalId: string },

@@ -5,7 +5,7 @@ import * as statements from './queries.sql.ts'
 
 export async function findPublicTexts(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<PublicTexts> {
   const row = await statements.findPublicTexts<Pick<PublicTexts, 'faq'>>(ctx, { professionalId })
-  return row ?? { headline: null, about: null, highlights: [], serviceAreas: null, faq: [] }
+  return row ?? { headline: null, about: null, highlights: [], serviceAreas: null, languages: [], faq: [] }
 }
 
 export async function savePublicTexts(
@@ -16,6 +16,7 @@ export async function savePublicTexts(
     about,
     highlights,
     serviceAreas,
+    languages,
     faq,
     now,
   }: { professionalId: string; now: Date } & PublicTexts,
@@ -26,6 +27,7 @@ export async function savePublicTexts(
     about,
     highlights,
     serviceAreas,
+    languages,
     faq: JSON.stringify(faq),
     now,
   })

@@ -17,6 +17,11 @@ const publicTexts = {
   about: text(5000),
   highlights: Type.Array(Name(), { maxItems: 10, description: 'Strengths of the pro, one phrase each' }),
   serviceAreas: text(1000, 'The service areas as free text'),
+  languages: Type.Array(Text(50, { minLength: 1 }), {
+    maxItems: 10,
+    description: 'Languages in which customers are served, as the pro states them',
+    examples: [['English', 'Spanish']],
+  }),
   faq: Faq,
 }
 

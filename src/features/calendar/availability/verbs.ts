@@ -1,11 +1,11 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
-import { MAX_DAYS_AHEAD, obstacleOf, obstacleText } from '../../booking/bookings/rules/bookable.ts'
+import { obstacleOf, obstacleText, requireComingDates } from '../../booking/bookings/rules/bookable.ts'
 import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import { offerSums } from '../../booking/bookings/rules/deposits.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { addDays, earliestToday } from '../../../platform/clock/dates.ts'
+import { addDays } from '../../../platform/clock/dates.ts'
 import { takesPayments } from '../../../payments/open-provider.ts'
 import { cancellingTerms } from '../../../platform/text/cancelling.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
@@ -34,8 +34,8 @@ interface Purpose {
 
 /**
  * The open times of a pro from `date` on, as JSON text (Availability): of a service or package, or without one in the pro's
- * default slots. Throws professional_not_found, service_not_found, package_not_found, and validation_failed for a date that
- * is past in every US time zone or more than {@link MAX_DAYS_AHEAD} days ahead.
+ * default slots. Throws professional_not_found, service_not_found, package_not_found, and the errors of
+ * {@link requireComingDates}.
  */
 export async function listOpenSlots(
   ctx: Ctx<Viewer>,
@@ -51,7 +51,8 @@ export async function listOpenSlots(
     freeCancellationHours,
   }: { pro: string } & AvailabilityQuery & Purpose,
 ): Promise<string> {
-  if (date !== undefined) requireBookableDates(ctx, date, days)
+  if (date !== undefined)
+    requireComingDates(ctx.clock.now(), 'query.date', { first: date, last: addDays(date, days - 1) })
   if (packageId !== undefined) requirePackages(ctx)
   // A booking is looked up by its id, right after it was made too.
   const row = await findOpenSlots(rescheduledBookingId === undefined ? ctx : ctx.fresh(), {
@@ -87,7 +88,7 @@ export const getOpenSlots = async (
 
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
 export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabilityQuery): Promise<string> {
-  requireBookableDates(ctx, query.date, 1)
+  requireComingDates(ctx.clock.now(), 'query.date', { first: query.date })
   const row = await findServiceSlots(ctx, {
     ...query,
     now: ctx.clock.now(),
@@ -159,11 +160,4 @@ const chosenOffer = (
       quoteUrl: `${baseUrl}/pros/${row.slug}/quote?service=${service.id}`,
     },
   }
-}
-
-function requireBookableDates(ctx: Ctx, date: string, days: number): void {
-  const today = earliestToday(ctx.clock.now())
-  if (date < today) throw invalidField('query.date', 'must not be in the past')
-  if (addDays(date, days - 1) > addDays(today, MAX_DAYS_AHEAD))
-    throw invalidField('query.date', `must not be more than ${MAX_DAYS_AHEAD} days ahead`)
 }

@@ -8,7 +8,7 @@ import { FreeText, Instant, Name, Nullable, Uuid } from '../../../platform/schem
 
 // sql/functions/working_time.sql reads business hours as they are stored.
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-type Weekday = (typeof WEEKDAYS)[number]
+export type Weekday = (typeof WEEKDAYS)[number]
 
 const Interval = Type.Object(
   {

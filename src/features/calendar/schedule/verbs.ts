@@ -43,24 +43,31 @@ export async function getSchedule(ctx: Ctx<ScheduleOwner>): Promise<Schedule> {
  * validation_failed for hours that overlap or end before they start, for a time zone that PostgreSQL does not have, and like
  * {@link depositAfter}.
  */
-export async function changeSchedule(ctx: Ctx<ScheduleOwner>, change: ScheduleChange): Promise<Schedule> {
-  return await ctx.transaction('changeSchedule', async (ctx) => {
-    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
-    const current = await scheduleIn(ctx, ctx.actor.professionalId, ctx.clock.now())
-    const { businessHours: hours, timezone } = change
-    if (timezone !== undefined && !(await addZone(ctx, { name: timezone })))
-      throw invalidField('body.timezone', 'must be an IANA time zone, such as America/Chicago')
-    const next = {
-      ...change,
-      ...depositAfter(change, current.settings),
-      ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
-    }
-    if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
-    const schedule = await saveAndEmit(ctx, ctx.actor, next)
-    if (schedule.settings.reminderHours !== current.settings.reminderHours)
-      await planRemindersAgain(ctx, { professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
-    return schedule
-  })
+export const changeSchedule = (ctx: Ctx<ScheduleOwner>, change: ScheduleChange): Promise<Schedule> =>
+  ctx.transaction('changeSchedule', (ctx) => changeScheduleIn(ctx, change))
+
+/** {@link changeSchedule} inside an existing transaction. */
+export async function changeScheduleIn(ctx: TxCtx<ScheduleOwner>, change: ScheduleChange): Promise<Schedule> {
+  const current = await getScheduleForUpdate(ctx)
+  const { businessHours: hours, timezone } = change
+  if (timezone !== undefined && !(await addZone(ctx, { name: timezone })))
+    throw invalidField('body.timezone', 'must be an IANA time zone, such as America/Chicago')
+  const next = {
+    ...change,
+    ...depositAfter(change, current.settings),
+    ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
+  }
+  if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current
+  const schedule = await saveAndEmit(ctx, ctx.actor, next)
+  if (schedule.settings.reminderHours !== current.settings.reminderHours)
+    await planRemindersAgain(ctx, { professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
+  return schedule
+}
+
+/** The schedule, locked until the transaction ends. */
+export async function getScheduleForUpdate(ctx: TxCtx<ScheduleOwner>): Promise<Schedule> {
+  await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+  return await scheduleIn(ctx, ctx.actor.professionalId, ctx.clock.now())
 }
 
 /**
@@ -68,31 +75,36 @@ export async function changeSchedule(ctx: Ctx<ScheduleOwner>, change: ScheduleCh
  * end in the past, and a block longer than {@link MAX_BLOCK_DAYS} days.
  */
 export async function createBlock(ctx: Ctx<ScheduleOwner>, input: NewBlock): Promise<BlockCreated> {
-  const [startsAt, endsAt] = [new Date(input.startDateTime), new Date(input.endDateTime)]
-  refuseBlock({ startsAt, endsAt, now: ctx.clock.now() }, API_FIELDS)
+  refuseBlock(spanOf(ctx, input), API_FIELDS)
   const request = { accountId: ctx.actor.accountId, operation: 'createBlock', request: input }
-  return await runIdempotently(ctx, request, async (ctx) => {
-    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
-    const block = await insertBlock(ctx, {
-      professionalId: ctx.actor.professionalId,
-      block: {
-        id: ctx.ids.uuid(),
-        startsAt: startsAt.toISOString(),
-        endsAt: endsAt.toISOString(),
-        reason: input.reason ?? null,
-        createdAt: ctx.clock.now(),
-      },
-    })
-    await saveAndEmit(ctx, ctx.actor)
-    const bookingsWithin = await selectBookingsWithin(ctx, {
-      startsAt: startsAt.toISOString(),
-      endsAt: endsAt.toISOString(),
-      now: ctx.clock.now(),
-      professionalId: ctx.actor.professionalId,
-    })
-    return { success: true, block, bookingsWithin }
-  })
+  return await runIdempotently(ctx, request, (ctx) => createBlockIn(ctx, input))
 }
+
+/** {@link createBlock} inside an existing transaction. */
+export async function createBlockIn(ctx: TxCtx<ScheduleOwner>, input: NewBlock): Promise<BlockCreated> {
+  const span = spanOf(ctx, input)
+  refuseBlock(span, API_FIELDS)
+  const [startsAt, endsAt] = [span.startsAt.toISOString(), span.endsAt.toISOString()]
+  await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+  const block = await insertBlock(ctx, {
+    professionalId: ctx.actor.professionalId,
+    block: { id: ctx.ids.uuid(), startsAt, endsAt, reason: input.reason ?? null, createdAt: span.now },
+  })
+  await saveAndEmit(ctx, ctx.actor)
+  const bookingsWithin = await selectBookingsWithin(ctx, {
+    startsAt,
+    endsAt,
+    now: span.now,
+    professionalId: ctx.actor.professionalId,
+  })
+  return { success: true, block, bookingsWithin }
+}
+
+const spanOf = ({ clock }: Ctx, { startDateTime, endDateTime }: NewBlock) => ({
+  startsAt: new Date(startDateTime),
+  endsAt: new Date(endDateTime),
+  now: clock.now(),
+})
 
 /** A span on the pro's calendar. Whole days run from minute 0 of the first to minute 1440 of the last. */
 export interface LocalBlock {
@@ -129,12 +141,15 @@ function refuseBlock(
 
 /** Deletes a block. Throws not_found. */
 export const deleteBlock = (ctx: Ctx<ScheduleOwner>, { id }: { id: string }): Promise<void> =>
-  ctx.transaction('deleteBlock', async (ctx) => {
-    await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
-    if (!(await deleteBlockById(ctx, { professionalId: ctx.actor.professionalId, id })))
-      throw new AppError('not_found', 'You have no block with this id.')
-    await saveAndEmit(ctx, ctx.actor)
-  })
+  ctx.transaction('deleteBlock', (ctx) => deleteBlockIn(ctx, { id }))
+
+/** {@link deleteBlock} inside an existing transaction. */
+export async function deleteBlockIn(ctx: TxCtx<ScheduleOwner>, { id }: { id: string }): Promise<void> {
+  await lockSchedule(ctx, { professionalId: ctx.actor.professionalId })
+  if (!(await deleteBlockById(ctx, { professionalId: ctx.actor.professionalId, id })))
+    throw new AppError('not_found', 'You have no block with this id.')
+  await saveAndEmit(ctx, ctx.actor)
+}
 
 /** Emits availability.updated after a change of open times by something else than the schedule, which is locked. */
 export const emitAvailabilityUpdated = async (

@@ -109,7 +109,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   pro_counts: { none: 'kind status' },
   pro_days: { none: 'kind status' },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
-  pro_public_profiles: { business: 'headline about highlights service_areas faq' },
+  pro_public_profiles: { business: 'headline about highlights service_areas languages faq' },
   pro_search: { business: 'slug doc offers' },
   pro_site_configs: { business: 'theme_color hero_title hero_text call_to_action call_to_action_label sections' },
   process_reports: { none: 'service host figures' },

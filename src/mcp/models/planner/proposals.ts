@@ -7,7 +7,7 @@ const MAX_SERVICES = 8
 
 type Change = { factor: number } | { add: number } | { to: number }
 
-type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'maxPrice'>
+type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'maxPrice' | 'package'>
 
 export const changePrices: Recipe = function* ({ goal, before, report }) {
   const change = changeIn(goal, before) ?? changeIn(before)
@@ -38,10 +38,22 @@ function* proposePrices(services: readonly Priced[], change: Change, report: str
       report.push(
         lineOf(service, yield* callTool('update_service_pricing', { serviceId: service.serviceId, ...prices })),
       )
+    yield* proposePackagePrice(service, change, report)
   }
   if (services.length > MAX_SERVICES)
     report.push(`${services.length - MAX_SERVICES} more services are left: ask again for those by name.`)
   report.push('Nothing has changed yet: confirm or dismiss each proposal.')
+}
+
+/** A share changes the package of a service as well; an amount is meant for one price, so the package is named. */
+function* proposePackagePrice({ serviceId, name, package: it }: Priced, change: Change, report: string[]) {
+  if (!it) return
+  const stays = `${name}: the package “${it.name}” stays at $${it.price}`
+  if (!('factor' in change))
+    return void report.push(`${stays}; say its price to change it, too, under Services in the console.`)
+  const packagePrice = Math.round(it.price * change.factor * 100) / 100
+  const result = yield* callTool('update_service_content', { serviceId, packagePrice })
+  report.push(result.isError ? `${stays}; change it under Services in the console.` : proposalLine(result))
 }
 
 const lineOf = ({ name }: Priced, result: ToolResult) =>

@@ -51,6 +51,12 @@ export const TextsForm = defineForm(
       hint: 'One per line, up to ten.',
       rows: 4,
     },
+    languages: {
+      schema: Type.Optional(Text(500)),
+      label: 'Languages',
+      hint: 'One per line: those in which you serve customers.',
+      rows: 2,
+    },
     question: { schema: Rows(5000) },
     answer: { schema: Rows(5000) },
   },

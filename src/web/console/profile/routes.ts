@@ -83,9 +83,13 @@ export const consoleProfilePages = (deps: Deps) =>
       `${PATH}/texts`,
       async function postTexts({ ctx, authenticated: by }) {
         const save = async (input: Static<typeof TextsForm>) => {
-          const { headline = null, about = null, serviceAreas = null, highlights = '' } = input
-          const texts = { headline, about, serviceAreas, highlights: linesOf(highlights, 10), faq: faqOf(input) }
-          await changePublicTexts(ctx.as(actingProOf(by)), texts)
+          const { headline = null, about = null, serviceAreas = null, highlights = '', languages = '' } = input
+          const lists = {
+            highlights: linesOf(highlights, 10),
+            languages: linesOf(languages, 10).map((line) => firstCharacters(line, 50)),
+            faq: faqOf(input),
+          }
+          await changePublicTexts(ctx.as(actingProOf(by)), { headline, about, serviceAreas, ...lists })
           return saved(ctx, by)
         }
         return await submitForm(TextsForm, by.form, save, (textsState) => renderProfile(ctx, by, { textsState }))

@@ -182,6 +182,7 @@ const contact: Section = ({
   verificationDetails,
   businessHours,
   yearsOfExperience,
+  languages,
   memberSince,
 }) => (
   <Section title="Business details">
@@ -194,6 +195,7 @@ const contact: Section = ({
         ...optional('License', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
         ...optional('Insured with', business.insuranceCarrier),
         ...optional('Experience', yearsOfExperience === null ? null : plural(yearsOfExperience, 'year')),
+        ...optional('Languages', languages.join(', ')),
         ['Hours', <>{Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}</>],
         ['On Hearth since', day(memberSince)],
       ]}

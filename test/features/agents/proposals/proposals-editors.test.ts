@@ -145,6 +145,25 @@ const CASES: Case[] = [
     as: { site: { themeColor: '#0b6e4f', sections: ['reviews', 'about'] } },
     says: '→ reviews, about',
   },
+  {
+    kind: 'availability',
+    change: {
+      businessHours: { monday: [{ start: '07:00', end: '11:00' }] },
+      bookingLeadTimeHours: 7,
+      block: { startDateTime: '2099-12-24T06:00:00Z', endDateTime: '2099-12-27T06:00:00Z', reason: 'Away' },
+    },
+    shows: [
+      ['monday', ['07:00–11:00']],
+      ['bookingLeadTimeHours', 7],
+      ['blocks', [expect.stringMatching(/^Thursday, December 24, .* to Sunday, December 27, .* \(Away\)$/)]],
+    ],
+    seen: () => get('/pro/availability'),
+    as: {
+      settings: { bookingLeadTimeHours: 7, businessHours: { monday: [{ start: '07:00', end: '11:00' }] } },
+      blocks: [{ startDateTime: '2099-12-24T06:00:00.000Z', reason: 'Away' }],
+    },
+    says: 'monday ',
+  },
 ]
 
 test('every editor has a case', () => {
@@ -197,7 +216,7 @@ describe.each(CASES)('the editor of $kind', ({ kind, change, targetId, shows, se
 test('of the profile editors are off without their flag, and the others are not', async () => {
   const off = { ...app.deps, config: { ...app.deps.config, features: new Set<never>() } }
   for (const { kind, change, targetId } of CASES.filter(({ kind }) => kind !== 'quote_content')) {
-    const isExpanded = !['service_pricing', 'business_profile'].includes(kind)
+    const isExpanded = !['service_pricing', 'business_profile', 'availability'].includes(kind)
     const other = { ...change, ...(kind === 'service_pricing' ? { basePrice: 77 } : {}) }
     const input = {
       kind,

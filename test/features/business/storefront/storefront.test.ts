@@ -13,7 +13,7 @@ const read = async (what: string) => (await (await app.send(`/api/v1/pro/${what}
 const publicProfile = async () =>
   (await (await app.send(`/api/v1/profile/public/${pro.slug}`)).json()) as Record<string, unknown>
 
-const NO_TEXTS = { headline: null, about: null, highlights: [], serviceAreas: null, faq: [] }
+const NO_TEXTS = { headline: null, about: null, highlights: [], serviceAreas: null, languages: [], faq: [] }
 const NO_BUSINESS = {
   legalName: null,
   licenseNumber: null,
@@ -45,6 +45,7 @@ describe('visitors see a change of', () => {
       about: 'A family business.\nSince 1999.',
       highlights: ['On time', 'No "call-out" fee, ever'],
       serviceAreas: 'All of Travis County',
+      languages: ['English', 'Spanish'],
       faq: [{ question: 'Do you work on Sundays?', answer: 'Yes.' }],
     }
     expect(await (await patch('public-profile', texts)).json()).toEqual(texts)

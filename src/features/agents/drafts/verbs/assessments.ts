@@ -89,13 +89,17 @@ function factsOf(subject: Subject): string[] {
   return facts.flatMap(([label, value]) => (value === null || value === '' ? [] : [`${label}: ${value}`]))
 }
 
+const FEW_WORDS = 4
+const wordsIn = (text: string | null): number => text?.match(/\p{L}+/gu)?.length ?? 0
+
 /** Questions to the customer about missing facts. */
 export function questionsFor(subject: Subject): string[] {
   const { service, address, photos, description, timeline, preferredDate, customer, budget, about } = subject
   const isAgreed = about.type !== 'lead'
   const countsUnits = service !== null && service.unit !== null && service.unit !== 'hour'
   const questions: [boolean, string][] = [
-    [service === null, 'What kind of work is it?'],
+    // A description of a few words says what the work is, even where no service of the catalog was recognized in it.
+    [service === null && wordsIn(description) < FEW_WORDS, 'What kind of work is it?'],
     [!address?.street, 'Where is the work: street and city?'],
     [
       countsUnits && !isAgreed && quantityIn(description ?? '', service.unit ?? '') === undefined,

@@ -1,5 +1,6 @@
 // The price of a draft quote, from the pro's listed prices, their past work and the market. A pure function.
 import type { Offer } from '../../../business/offers/schemas.ts'
+import { plural } from '../../../../platform/text/format.ts'
 import type { QuoteBasis } from '../schemas.ts'
 import type { PastWork } from '../queries/quote-sources.ts'
 
@@ -45,21 +46,26 @@ export function draftPrice(facts: PriceFacts): DraftPrice | undefined {
   if (!price) return undefined
   const { service, market } = facts
   const amount = quantityOf(facts)
-  const days = workDays(facts.work)
-  const confidence = Math.min(price.confidence, amount.confidence)
-  const per = service.unit === null ? 'for the whole work' : `per ${service.unit}`
+  const days = askedDays(facts.description) ?? workDays(facts.work)
+  const isUncounted = facts.quantity === undefined && isUncountedWork(facts)
+  const confidence = isUncounted ? 0 : Math.min(price.confidence, amount.confidence)
   return {
     lineItem: { description: service.name, quantity: amount.value, unitPrice: price.value },
     estimatedDays: days?.value ?? null,
     confidence: confidence === 2 ? 'high' : confidence === 1 ? 'medium' : 'low',
     assumptions: [
       ...(amount.confidence === 0 ? [`The quantity is a guess (${amount.from}): ask how much work it is.`] : []),
+      ...(isUncounted
+        ? [
+            `The customer speaks of ${plural(daysOfWorkIn(facts.description) ?? 0, 'day')} of work; this is the price ${perUnit(facts)}. Change the quantity before you send it.`,
+          ]
+        : []),
       ...(price.confidence === 0 ? [`The price is a rough estimate: ${price.from}.`] : []),
       ...overrun(facts.work),
       'Only work that the customer mentioned is included.',
     ],
     sources: [
-      { figure: 'unitPrice', value: price.value, from: `${price.from}, US dollars ${per}` },
+      { figure: 'unitPrice', value: price.value, from: `${price.from}, US dollars ${perUnit(facts)}` },
       { figure: 'quantity', value: amount.value, from: amount.from },
       ...(days ? [{ figure: 'estimatedDays', value: days.value, from: days.from }] : []),
       ...(market
@@ -103,6 +109,13 @@ function quantityOf({ service, offer, work, description, quantity: given }: Pric
   if (unit === null) return { value: 1, from: 'a flat price', confidence: 2 }
   const mentioned = quantityIn(description, unit)
   if (mentioned !== undefined) return { value: mentioned, from: 'the customer’s own words', confidence: 2 }
+  const wanted = unit === 'hour' ? daysOfWorkIn(description) : undefined
+  if (wanted !== undefined)
+    return {
+      value: wanted * HOURS_PER_DAY,
+      from: `the customer speaks of ${plural(wanted, 'day')} of work, each counted as ${HOURS_PER_DAY} hours`,
+      confidence: 1,
+    }
   const typical = unit === service.unit ? median(work.flatMap(({ units }) => units ?? [])) : undefined
   if (typical !== undefined)
     return { value: toCents(typical), from: `the median of your other work, in ${unit}s`, confidence: 0 }
@@ -125,6 +138,41 @@ export function quantityIn(text: string, unit: string): number | undefined {
   const values = new Set(matches.map(([, digits = '']) => Number(digits.replaceAll(',', ''))))
   const [only] = values
   return values.size === 1 && only !== undefined && only > 0 && only <= 1_000_000 ? only : undefined
+}
+
+/** A working day, where the customer counts days and the price counts hours. */
+const HOURS_PER_DAY = 8
+
+const NUMBERS: Readonly<Record<string, number>> = { a: 1, one: 1, two: 2, three: 3, four: 4, five: 5 }
+
+/** Finds `2 days of work`, `a day’s work`, `takes three days`; not `in 2 days`, which is when. Undefined without or with several. */
+export function daysOfWorkIn(text: string): number | undefined {
+  const number = '(\\d{1,2}(?:\\.5)?|a|one|two|three|four|five)(?: full| whole)?'
+  const patterns = [
+    new RegExp(`\\b${number} days?(?:[’']s?)? (?:(?:worth )?of )?(?:work|labor)\\b`, 'gi'),
+    new RegExp(`\\b(?:takes?|needs?|lasts?|work for) (?:about |around |up to )?${number} days?\\b`, 'gi'),
+  ]
+  const found = patterns.flatMap((pattern) => [...text.matchAll(pattern)].map(([, word = '']) => word.toLowerCase()))
+  const values = new Set(found.map((word) => NUMBERS[word] ?? Number(word)))
+  const [only] = values
+  return values.size === 1 && only !== undefined && only > 0 ? only : undefined
+}
+
+function askedDays(description: string): Figure<number> | undefined {
+  const days = daysOfWorkIn(description)
+  return days === undefined ? undefined : { value: Math.ceil(days), from: 'the customer’s own words', confidence: 1 }
+}
+
+/** Whether the customer counts in days, and the price in something that days do not tell. */
+const isUncountedWork = ({ service, offer, description }: PriceFacts): boolean => {
+  const unit = offer ? offer.unit : service.unit
+  const isCounted = unit === 'hour' || (unit !== null && quantityIn(description, unit) !== undefined)
+  return !isCounted && (daysOfWorkIn(description) ?? 0) > 0
+}
+
+const perUnit = ({ service, offer }: PriceFacts): string => {
+  const unit = offer ? offer.unit : service.unit
+  return unit === null ? 'for the whole work' : `per ${unit}`
 }
 
 function workDays(work: readonly PastWork[]): Figure<number> | undefined {

@@ -52,7 +52,13 @@ export const prepareQuoteDraft = (ctx: Ctx<ActingPro>, input: QuoteDraftInput): 
       })
       const basis: QuoteBasis = {
         confidence,
-        assumptions: [...overBudget(lead.budget, quote.amount), ...assumptions],
+        assumptions: [
+          ...(input.serviceId === undefined && lead.isServiceRead
+            ? [`The request names no service; ${lead.service?.name} was read from the customer’s words.`]
+            : []),
+          ...overBudget(lead.budget, quote.amount),
+          ...assumptions,
+        ],
         sources: [...sources, ...termSources(terms)],
       }
       const { id, professionalId } = { id: ctx.ids.uuid(), ...ctx.actor }
@@ -106,7 +112,10 @@ async function estimatePrice(
 async function getQuotedService(ctx: Ctx, { service }: Subject, serviceId: string | undefined) {
   if (serviceId === undefined) {
     if (service) return service
-    throw invalidField('body.serviceId', 'is required because the lead names no service')
+    throw invalidField(
+      'body.serviceId',
+      'is required because the lead names no service and its words tell none of the catalog',
+    )
   }
   const row = await findService(ctx, { id: serviceId })
   if (!row) throw new AppError('service_not_found', 'No service has this id.')

@@ -5,6 +5,9 @@ import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { getProBooking } from '../../../booking/bookings/verbs/find-booking.ts'
 import { getJob } from '../../../booking/jobs/verbs/jobs.ts'
+import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
+import { readTerms } from '../../../catalog/services/verbs/search-terms.ts'
+import { firstCharacters } from '../../../../platform/text/plain.ts'
 import type { Quote } from '../../../quoting/quotes/schemas.ts'
 import { getQuote } from '../../../quoting/quotes/verbs/quotes.ts'
 import type { KnownAddress } from '../../../quoting/rfqs/schemas.ts'
@@ -18,6 +21,8 @@ export interface Subject {
   rfqId: string | null
   status: string
   service: { id: string; name: string; unit: string | null } | null
+  /** Whether the service was read from the customer's words: the request names none. */
+  isServiceRead: boolean
   customer: { name: string; email: string; phone: string | null }
   address: Static<typeof KnownAddress>
   description: string | null
@@ -50,11 +55,13 @@ export const subjectColumns = ({ about: { type, id } }: Pick<Subject, 'about'>) 
 
 async function getLeadSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subject> {
   const lead = await getLead(ctx, { id })
+  const read = lead.service ? undefined : await serviceInWords(ctx, lead.description)
   return {
     about: { type: 'lead', id },
     rfqId: id,
     status: lead.status,
-    service: lead.service ? await serviceOf(ctx, lead.service) : null,
+    service: lead.service ? await serviceOf(ctx, lead.service) : (read ?? null),
+    isServiceRead: read !== undefined,
     customer: lead.customer,
     address: lead.address,
     description: lead.description,
@@ -74,6 +81,7 @@ async function getBookingSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subje
     rfqId: null,
     status: booking.status,
     service: await serviceOf(ctx, booking.service),
+    isServiceRead: false,
     customer: { ...booking.customer, phone: booking.customerPhone },
     address: booking.address,
     description: booking.description,
@@ -98,6 +106,16 @@ async function getJobSubject(ctx: Ctx<ActingPro>, id: string): Promise<Subject> 
   const quote = await getQuote(ctx, { id: job.quoteId })
   const service = job.service ? await serviceOf(ctx, job.service) : request.service
   return { ...request, about: { type: 'job', id }, status: job.status, service, quote }
+}
+
+const MAX_WORDS_READ = 200
+
+/** The service that a request without one describes: “the kitchen drain is blocked”. */
+async function serviceInWords(ctx: Ctx, description: string) {
+  const q = firstCharacters(description.replaceAll(/\s+/g, ' ').trim(), MAX_WORDS_READ)
+  if (q === '') return undefined
+  const service = readTerms(await getCatalogNames(ctx), { q }).offering?.service
+  return service && (await findService(ctx, { id: service.id }))
 }
 
 /** Adds the unit. A service that left the catalog keeps its name. */

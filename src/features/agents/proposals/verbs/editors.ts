@@ -7,6 +7,13 @@ import type { TxCtx } from '../../../../ctx.ts'
 import { type Offer } from '../../../business/offers/schemas.ts'
 import { ProfileChange } from '../../../business/profile/schemas.ts'
 import { changeOfferIn, getOfferForUpdate } from '../../../business/offers/verbs.ts'
+import { type Schedule, WEEKDAYS } from '../../../calendar/schedule/schemas.ts'
+import {
+  changeScheduleIn,
+  createBlockIn,
+  deleteBlockIn,
+  getScheduleForUpdate,
+} from '../../../calendar/schedule/verbs.ts'
 import { changeProfileIn, getProfileForUpdate } from '../../../business/profile/verbs.ts'
 import { changeDraftIn, getDraftForUpdate } from '../../../quoting/quotes/verbs/drafts.ts'
 import { DraftChange } from '../../../quoting/quotes/schemas.ts'
@@ -19,8 +26,9 @@ import {
   getPublicTextsForUpdate,
   getSiteConfigForUpdate,
 } from '../../../business/storefront/verbs.ts'
+import { localDateTime } from '../../../../platform/text/format.ts'
 import type { Fields } from '../differences.ts'
-import { type ProposalKind, ServiceContentChange, ServicePricingChange } from '../schemas.ts'
+import { AvailabilityChange, type ProposalKind, ServiceContentChange, ServicePricingChange } from '../schemas.ts'
 
 export interface EditedPro {
   accountId: string
@@ -65,6 +73,22 @@ const contentOf = ({ description, durationMinutes, package: it }: Offer): Fields
   bedrooms: it?.bedrooms ?? null,
   bathrooms: it?.bathrooms ?? null,
 })
+
+/** Blocks by their times: one that is made again has another id. */
+const availabilityOf = ({ settings, blocks }: Schedule): Fields => ({
+  ...Object.fromEntries(WEEKDAYS.map((day) => [day, (settings.businessHours[day] ?? []).map(spanText)])),
+  bookingLeadTimeHours: settings.bookingLeadTimeHours,
+  bookingBufferMinutes: settings.bookingBufferMinutes,
+  blocks: blocks.map(({ startDateTime, endDateTime, reason }) => {
+    const span = timeRange(startDateTime, endDateTime, settings.timezone)
+    return reason === null ? span : `${span} (${reason})`
+  }),
+})
+
+const spanText = ({ start, end }: { start: string; end: string }): string => `${start}–${end}`
+
+const timeRange = (start: string, end: string, zone: string): string =>
+  `${localDateTime(start, zone)} to ${localDateTime(end, zone)}`
 
 const profileDraft = { target: 'professional', feature: 'FEATURE_PRO_AGENT_PROFILE_DRAFTS' } as const
 
@@ -136,5 +160,16 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     title: () => 'Site',
     read: async (ctx) => ({ ...(await getSiteConfigForUpdate(ctx)) }),
     apply: (ctx, _, change) => changeSiteConfigIn(ctx, change),
+  }),
+  availability: editor({
+    change: AvailabilityChange,
+    title: () => 'Hours and blocks',
+    target: 'professional',
+    read: async (ctx) => availabilityOf(await getScheduleForUpdate(ctx)),
+    apply: async (ctx, _, { block, unblockId, ...settings }) => {
+      if (Object.keys(settings).length > 0) await changeScheduleIn(ctx, settings)
+      if (unblockId !== undefined) await deleteBlockIn(ctx, { id: unblockId })
+      if (block) await createBlockIn(ctx, block)
+    },
   }),
 }

@@ -26,6 +26,15 @@ from bookings stored cross join lateral booking_as_of(stored, :now) b
   join professionals p on p.id = b.professional_id
 where stored.id = :id
 
+-- name: findSameBooking :one on write
+-- The booking that a caller made of the same time, pro, offer and customer, if it still holds its time.
+select b.id from bookings b
+where b.professional_id = :professional_id and b.starts_at = :starts_at::timestamptz and b.account_id = :account_id
+  and b.service_id = :service_id and b.package_id is not distinct from :package_id?::uuid
+  and b.customer_email = :email and b.status in ('pending', 'confirmed')
+  and (b.hold_expires_at is null or b.hold_expires_at > :now)
+limit 1
+
 -- name: findBookingContact :one on write
 select customer_name as name, customer_email as email, customer_phone as phone, address
 from bookings where id = :id and proven_at is not null

@@ -22,6 +22,11 @@ export const findReceipt = statement('findReceipt', { nullable: ['receipt', 'hol
   { receipt: unknown; holdExpiresAt: string | null },
   'receipt'>
 
+/** The booking that a caller made of the same time, pro, offer and customer, if it still holds its time. */
+export const findSameBooking = statement('findSameBooking') as One<'write',
+  { professionalId: string; startsAt: string | Date; accountId: string; serviceId: string; packageId?: string | null; email: string; now: string | Date },
+  { id: string }>
+
 export const findBookingContact = statement('findBookingContact', { nullable: ['phone', 'address'] }) as One<'write',
   { id: string },
   { name: string; email: string; phone: string | null; address: unknown },

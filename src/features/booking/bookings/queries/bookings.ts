@@ -190,6 +190,23 @@ export async function findReceipt(
   return await statements.findReceipt<{ receipt: PresentReceipt }>(ctx, { now, id })
 }
 
+/** The id of the booking that the account made of this time and offer for this customer, if it still holds the time. */
+export async function findSameBooking(
+  ctx: Ctx,
+  wanted: {
+    accountId: string
+    professionalId: string
+    serviceId: string
+    packageId: string | null
+    startsAt: string
+    email: string
+    now: Date
+  },
+): Promise<string | undefined> {
+  const row = await statements.findSameBooking(ctx, wanted)
+  return row?.id
+}
+
 const maySee = (sql: Sql, caller: BookingViewer) => {
   if (caller === 'system') return sql`true`
   if ('customerEmail' in caller)

@@ -1,6 +1,8 @@
 // What can be booked at once, on which days, and what people read where it cannot. The database decides it for lists, search and
 // reservations alike: `booking_obstacle` in sql/functions/bookable.sql, and the days in sql/functions/reserve_slot.sql.
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { addDays, earliestToday } from '../../../../platform/clock/dates.ts'
+import { weekday } from '../../../../platform/text/format.ts'
 
 /** Bookings and availability reach this far ahead. */
 export const MAX_DAYS_AHEAD = 365
@@ -46,6 +48,23 @@ export const OBSTACLE_REFUSALS: Record<ProObstacle, string> = {
 /** validation_failed for a day that cannot be booked; `field` names it. */
 export const dateOutOfRange = (field: string): AppError =>
   invalidField(field, `must be from today to ${MAX_DAYS_AHEAD} days ahead on the pro’s calendar`)
+
+/**
+ * Throws validation_failed for dates (`YYYY-MM-DD`) that are past everywhere on Earth or more than {@link MAX_DAYS_AHEAD} days
+ * ahead. It names today, which models that know no calendar guess wrong.
+ */
+export function requireComingDates(
+  now: Date,
+  field: string,
+  { first, last = first }: { first: string; last?: string },
+) {
+  const today = earliestToday(now)
+  const isoNow = now.toISOString()
+  if (first < today)
+    throw invalidField(field, `must not be in the past: today is ${weekday(isoNow)}, ${isoNow.slice(0, 4)}`)
+  if (last > addDays(today, MAX_DAYS_AHEAD))
+    throw invalidField(field, `must not be more than ${MAX_DAYS_AHEAD} days ahead`)
+}
 
 /** slot_unavailable with the next open time, if it is known. */
 export const slotUnavailable = (nextAvailable: unknown, { replayed = false } = {}): AppError =>

@@ -10,10 +10,11 @@ import {
   findBookingContact,
   findProBooking,
   findReceipt,
+  findSameBooking,
   listCustomerBookings,
 } from '../queries/bookings.ts'
 import { listProBookings } from '../queries/pro-lists.ts'
-import type { Booking, PresentReceipt, ProBooking, ProBookingQuery } from '../schemas.ts'
+import type { Booking, BookingStart, PresentReceipt, ProBooking, ProBookingQuery } from '../schemas.ts'
 import { linkNotFound, readManageToken } from './manage-link.ts'
 
 /** May see the bookings that the account created and those of the pro; null matches none. */
@@ -57,6 +58,35 @@ export async function getPresentReceipt(
   const found = await findReceipt(ctx, { id, now: ctx.clock.now() })
   if (!found) throw new AppError('booking_not_found', 'The booking does not exist any more.')
   return found
+}
+
+/**
+ * The booking that the caller's account made of the same time, offer and customer, if it still holds its time. A caller that
+ * lost the answer and asks again finds its own booking in the way.
+ */
+export async function findOwnBooking(
+  ctx: Ctx<Viewer>,
+  {
+    guestEmail,
+    startDateTime,
+    ...offer
+  }: Pick<BookingStart, 'professionalId' | 'serviceId' | 'packageId' | 'guestEmail' | 'startDateTime'>,
+): Promise<Booking | undefined> {
+  const { accountId } = ctx.actor
+  if (accountId === null) return undefined
+  const now = ctx.clock.now()
+  const { professionalId, serviceId, packageId = null } = offer
+  const startsAt = new Date(startDateTime).toISOString()
+  const id = await findSameBooking(ctx, {
+    accountId,
+    professionalId,
+    serviceId,
+    packageId,
+    startsAt,
+    email: guestEmail,
+    now,
+  })
+  return id === undefined ? undefined : await findBookingById(ctx, { caller: 'system', id, now })
 }
 
 /**

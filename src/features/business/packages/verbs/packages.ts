@@ -11,7 +11,7 @@ import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import type { Package, PackageComparison, PackagesPage, PackagesQuery } from '../schemas.ts'
 import { countPackages, selectPackages, selectPackagesByIdOrSku, selectSkus } from '../queries.ts'
 
-/** One page of matching packages, cheapest first; with `isBookable` only those that can be booked at once. An unknown place has none. */
+/** One page of matching packages, cheapest first; with `isBookable` only those that can be booked at once. An unknown place or service has none. */
 export async function listPackages(
   ctx: Ctx<Viewer>,
   { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
@@ -19,20 +19,25 @@ export async function listPackages(
   // Without a provider, the fee cannot be paid.
   if (isBookable && !takesPayments(ctx.config, testAccountOf(ctx.actor)) && ctx.config.instantBookingFeeCents > 0)
     return { packages: [], meta: pageMeta(0, query) }
-  const place = query.location === undefined ? {} : placeOf(await getCatalogNames(ctx), query.location)
-  const { packages, total } = place
-    ? await selectPackages(ctx, {
-        professionalId: null,
-        testAccountId: testAccountOf(ctx.actor),
-        kind: query.kind ?? null,
-        cityIds: place.cityIds ?? null,
-        state: place.state ?? null,
-        bedrooms: query.bedrooms ?? null,
-        maxPriceCents: query.maxPrice === undefined ? null : Math.round(query.maxPrice * 100),
-        isBookable,
-        ...pageOf(query),
-      })
-    : { packages: [], total: 0 }
+  const names = await getCatalogNames(ctx)
+  const place = query.location === undefined ? {} : placeOf(names, query.location)
+  const service = query.service === undefined ? undefined : names.offering(query.service)?.service
+  const isKnown = query.service === undefined || service !== undefined
+  const { packages, total } =
+    place && isKnown
+      ? await selectPackages(ctx, {
+          professionalId: null,
+          testAccountId: testAccountOf(ctx.actor),
+          kind: query.kind ?? null,
+          serviceId: service?.id ?? null,
+          cityIds: place.cityIds ?? null,
+          state: place.state ?? null,
+          bedrooms: query.bedrooms ?? null,
+          maxPriceCents: query.maxPrice === undefined ? null : Math.round(query.maxPrice * 100),
+          isBookable,
+          ...pageOf(query),
+        })
+      : { packages: [], total: 0 }
   const offered = await asBookable(ctx, packages)
   return { packages: isBookable ? offered.filter(({ bookable }) => bookable) : offered, meta: pageMeta(total, query) }
 }
@@ -41,7 +46,15 @@ export async function listPackages(
 export async function listPackagesOfPro(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Package[]> {
   const { config } = ctx
   if (!config.features.has('FEATURE_OFFER_PACKAGES')) return []
-  const anything = { kind: null, cityIds: null, state: null, bedrooms: null, maxPriceCents: null, isBookable: false }
+  const anything = {
+    kind: null,
+    serviceId: null,
+    cityIds: null,
+    state: null,
+    bedrooms: null,
+    maxPriceCents: null,
+    isBookable: false,
+  }
   const { packages } = await selectPackages(ctx, {
     ...anything,
     professionalId,

@@ -13,12 +13,13 @@ from professionals p where p.id = :id and is_visible(p.active, p.test_account_id
 
 -- name: findReviewedBooking :one on tx
 -- nullable: ends_at
-select status, ends_at from bookings
-where id = :id and professional_id = :professional_id and customer_email = :email
-for share
+select b.status, b.ends_at, p.time_zone
+from bookings b join professionals p on p.id = b.professional_id
+where b.id = :id and b.professional_id = :professional_id and b.customer_email = :email
+for share of b
 
 -- name: findReviewedJob :one on tx
-select j.status, null::timestamptz as ends_at
+select j.status, null::timestamptz as ends_at, null::text as time_zone
 from jobs j join quotes q on q.id = j.quote_id join rfqs r on r.id = q.rfq_id
 where j.id = :id and j.professional_id = :professional_id
   and r.customer_email = :email

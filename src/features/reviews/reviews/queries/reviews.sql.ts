@@ -10,11 +10,11 @@ export const findReviewedPro = statement('findReviewedPro', { nullable: ['pro'] 
 
 export const findReviewedBooking = statement('findReviewedBooking', { nullable: ['endsAt'] }) as One<'tx',
   { id: string; professionalId: string; email: string },
-  { status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; endsAt: string | null }>
+  { status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; endsAt: string | null; timeZone: string }>
 
-export const findReviewedJob = statement('findReviewedJob', { nullable: ['endsAt'] }) as One<'tx',
+export const findReviewedJob = statement('findReviewedJob', { nullable: ['endsAt', 'timeZone'] }) as One<'tx',
   { id: string; professionalId: string; email: string },
-  { status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; endsAt: string | null }>
+  { status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; endsAt: string | null; timeZone: string | null }>
 
 export const insertReview = statement('insertReview', { nullable: ['record'] }) as One<'tx',
   { id: string; professionalId: string; accountId: string; bookingId?: string | null; projectId?: string | null; rating: number; title?: string | null; content: string; punctuality?: number | null; communication?: number | null; quality?: number | null; value?: number | null; name: string; email: string; photos: unknown; source: string; now: string | Date },

@@ -2,6 +2,7 @@
 // are `findReviewedPro` (whose business it is) and `selectFinishedWork` of customers (what is left to review). Whether a review
 // counts as verified is `is_of_completed_work` in sql/functions/review_stats.sql.
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { localDateTime } from '../../../../platform/text/format.ts'
 import type { BookingState } from '../../../booking/bookings/states.ts'
 import type { JobState } from '../../../booking/jobs/states.ts'
 import type { NewReview } from '../schemas.ts'
@@ -11,6 +12,8 @@ export interface ReviewedWork {
   status: BookingState | JobState
   /** When the visit of a booking ends. */
   endsAt: string | null
+  /** The pro's zone, in which people read that. */
+  timeZone?: string | null
 }
 
 /** Throws validation_failed for a review of two things. */
@@ -31,13 +34,15 @@ export function checkAuthor({ isOwn }: { isOwn: boolean }): void {
 /** Throws validation_failed for a booking that is not this customer's with this pro, review_too_early and no_visit_to_review. */
 export function checkBooking(booking: ReviewedWork | undefined, now: Date): void {
   if (!booking) throw invalidField('body.bookingId', 'must be a booking of this customer with this pro')
-  const { status, endsAt } = booking
+  const { status, endsAt, timeZone } = booking
   const isOver = endsAt === null || Date.parse(endsAt) <= now.getTime()
   if (status === 'completed' || (status === 'confirmed' && isOver)) return
   if ((status === 'confirmed' || status === 'pending') && !isOver)
-    throw new AppError('review_too_early', `The visit ends at ${endsAt}. Send the review after that.`, {
-      extensions: { reviewableAt: endsAt },
-    })
+    throw new AppError(
+      'review_too_early',
+      `The visit ends on ${localDateTime(endsAt, timeZone ?? 'UTC')} (${endsAt}). Send the review after that.`,
+      { extensions: { reviewableAt: endsAt } },
+    )
   throw new AppError('no_visit_to_review', `${REASONS[status] ?? 'The booking was cancelled.'} ${REVIEW_THE_PRO}`)
 }
 

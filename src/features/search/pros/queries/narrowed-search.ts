@@ -16,6 +16,11 @@ export interface NarrowedSearch extends SearchQuery {
   minRating?: number | undefined
   /** Only pros with an open time before this instant. */
   opensBefore?: Date | undefined
+  /** Only pros with an open time on this date of their calendar, `YYYY-MM-DD`. */
+  opensOn?: string | undefined
+  /** Only open times from this time of day on, and before this one: `HH:MM` on the pro's clock. */
+  opensFrom?: string | undefined
+  opensUntil?: string | undefined
   order: SearchOrder
   now: Date
 }
@@ -27,6 +32,14 @@ export interface NarrowedPage {
   isPartial: boolean
   /** A JSON array of Professional, as text. */
   professionals: string
+  /** The first open times that were looked up, by pro id. */
+  openTimes: Readonly<Record<string, OpenTime>>
+}
+
+/** An open time that matches the limits. */
+export interface OpenTime {
+  startDateTime: string
+  localTime: string
 }
 
 /** The most candidates that one search reads, and the most of them whose open times it looks up. */
@@ -74,5 +87,8 @@ export function narrowedParameters(
     offset,
     baseUrl,
     query.onlyInServiceArea ?? false,
+    query.opensOn ?? null,
+    query.opensFrom ?? null,
+    query.opensUntil ?? null,
   ]
 }

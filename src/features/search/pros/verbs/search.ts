@@ -6,10 +6,17 @@ import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
 import type { KnownPlace } from '../../../catalog/services/verbs/known-place.ts'
 import { type ReadTerms, readTerms, understoodIn } from '../../../catalog/services/verbs/search-terms.ts'
 import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
+import { requireComingDates } from '../../../booking/bookings/rules/bookable.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
 import { asBookable } from './online-offers.ts'
 import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
-import { MAX_CANDIDATES, MAX_TIMED, type SearchOrder, searchNarrowed } from '../queries/narrowed-search.ts'
+import {
+  MAX_CANDIDATES,
+  MAX_TIMED,
+  type OpenTime,
+  type SearchOrder,
+  searchNarrowed,
+} from '../queries/narrowed-search.ts'
 import { type SearchPage, type SearchQuery, searchPros } from '../queries/search.ts'
 
 /**
@@ -35,6 +42,10 @@ export interface Narrowing {
   minRating?: number | undefined
   /** Only pros with an open time in the next seven days. */
   hasTimeThisWeek?: boolean | undefined
+  /** Only pros with an open time on this date, from this time of day on, before this one; see {@link NarrowedSearch}. */
+  opensOn?: string | undefined
+  opensFrom?: string | undefined
+  opensUntil?: string | undefined
   order?: SearchOrder | undefined
 }
 
@@ -47,20 +58,28 @@ export interface FoundPros {
    * matches among them.
    */
   comparedOnly?: number | undefined
+  /** The first open time of each pro, by id, where times were asked for. */
+  openTimes: Readonly<Record<string, OpenTime>>
 }
 
 const WEEK_MS = 7 * 86_400_000
 
-/** Finds pros as {@link findPros} does; with limits or another order, among the nearest or best rated candidates. */
+/**
+ * Finds pros as {@link findPros} does; with limits or another order, among the nearest or best rated candidates. Throws
+ * validation_failed for a date that is past everywhere.
+ */
 export async function findNarrowedPros(
   ctx: Ctx,
   { query, narrowing }: { query: ProsQuery; narrowing: Narrowing },
 ): Promise<FoundPros> {
-  const { maxPrice, minRating, hasTimeThisWeek, order = 'usual' } = narrowing
+  const { maxPrice, minRating, hasTimeThisWeek, opensOn, opensFrom, opensUntil, order = 'usual' } = narrowing
+  if (opensOn !== undefined) requireComingDates(ctx.clock.now(), 'query.date', { first: opensOn })
+  const isTimed = [hasTimeThisWeek || undefined, opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
   const terms = readTerms(await getCatalogNames(ctx), query)
-  const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || hasTimeThisWeek
+  const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || isTimed
   const now = ctx.clock.now()
   let comparedOnly: number | undefined
+  let openTimes: FoundPros['openTimes'] = {}
   const found = await searchTerms(ctx, terms, query, async (search) => {
     // Without a point, the usual order is by rating.
     const isUsual = order === 'usual' || (!search.point && (order === 'rating' || order === 'best'))
@@ -70,10 +89,14 @@ export async function findNarrowedPros(
       maxPriceCents: maxPrice === undefined || !terms.offering?.service ? undefined : Math.round(maxPrice * 100),
       minRating,
       opensBefore: hasTimeThisWeek ? new Date(now.getTime() + WEEK_MS) : undefined,
+      opensOn,
+      opensFrom,
+      opensUntil,
       order,
       now,
     })
-    comparedOnly = page.isPartial ? (hasTimeThisWeek || order === 'time' ? MAX_TIMED : MAX_CANDIDATES) : undefined
+    comparedOnly = page.isPartial ? (isTimed || order === 'time' ? MAX_TIMED : MAX_CANDIDATES) : undefined
+    openTimes = { ...openTimes, ...page.openTimes }
     return page
   })
   return {
@@ -81,6 +104,7 @@ export async function findNarrowedPros(
     professionals: await asBookable(ctx.as(PUBLIC), { pros: JSON.parse(found.professionals) as Professional[] }),
     meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
     comparedOnly,
+    openTimes,
   }
 }
 
