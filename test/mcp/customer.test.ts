@@ -184,7 +184,8 @@ describe('book_appointment', () => {
     const [day] = (await openTimes()).days
     const args = bookingInput(day?.open[0]?.startDateTime)
     await call('book_appointment', args)
-    const { isError, problem, texts } = await call('book_appointment', args)
+    const other = { ...args, guestEmail: 'another@test.example' }
+    const { isError, problem, texts } = await call('book_appointment', other)
     expect([isError, problem]).toMatchObject([
       true,
       { code: 'slot_unavailable', nextAvailable: { date: expect.any(String) } },
@@ -280,9 +281,15 @@ test('a widget’s key works on pages of its origin, within its scopes', async (
   const headers = { origin: WIDGET_ORIGIN }
   const { reply } = await rpc(app, CUSTOMER_SERVER, reader, 'tools/list', undefined, headers)
   expect(reply.result?.['tools']).toMatchObject(
-    ['search_pros', 'list_services', 'query_availability', 'get_booking', 'get_quote_request', 'get_reviews'].map(
-      (name) => ({ name }),
-    ),
+    [
+      'search_pros',
+      'list_services',
+      'get_pro',
+      'query_availability',
+      'get_booking',
+      'get_quote_request',
+      'get_reviews',
+    ].map((name) => ({ name })),
   )
   const booked = await rpc(app, CUSTOMER_SERVER, reader, 'tools/call', { name: 'book_appointment' }, headers)
   expect([booked.status, booked.reply.error]).toMatchObject([
