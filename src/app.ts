@@ -60,7 +60,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
       documents
         .use(apiCatalog({ ...config, entries: [REST_API, ...agentCatalogEntries(config)] }))
         .use(agentCards(deps))
-        .use(oauthMetadata(config)),
+        .use(oauthMetadata(deps)),
     )
     .use(oauthRoutes(deps))
     .use(health(deps))

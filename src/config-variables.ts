@@ -167,6 +167,7 @@ export const VARIABLES: readonly Variable[] = [
     meaning:
       'lets agents pay for what they book, in the sandbox only (with Stripe and in production: in test mode): see [Agents](../clients/agents.md)',
   },
+  { name: 'AGENT_PAYMENTS', default: 'on', meaning: '`false`: agents book only what takes no payment' },
   {
     name: 'OPENAI_APPS_CHALLENGE',
     default: 'none',

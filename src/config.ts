@@ -90,6 +90,9 @@ export interface Config extends Routes {
   readonly stripe: StripeConfig | undefined
   /** Whether agents may pay for bookings by the Machine Payments Protocol. */
   readonly machinePayments: boolean
+  /** Whether agents are offered what a payment is due for. Without it, `sellsNothing` is set in the ctx of their tools. */
+  readonly agentPayments: boolean
+  readonly sellsNothing?: true
   /** The token by which OpenAI's directory of apps verifies this host; it is public. */
   readonly openaiAppsChallenge: string | undefined
   readonly files: FilesConfig
@@ -182,6 +185,7 @@ export function readConfig(env: Environment = process.env): Config {
     maxUnpaidBookings: maxUnpaidBookings(env),
     stripe: stripe(env),
     machinePayments: flag(env, 'MACHINE_PAYMENTS'),
+    agentPayments: flag(env, 'AGENT_PAYMENTS', true),
     openaiAppsChallenge: env['OPENAI_APPS_CHALLENGE'] || undefined,
     files: filesOf(env),
     mail: mailOf(env),

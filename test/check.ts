@@ -26,6 +26,7 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'openapi', command: [bun, 'test', './test/http/openapi.test.ts'] },
   { name: 'schema', command: [bun, 'test/database-files.ts'], fix: 'npm run schema' },
   { name: 'settings', command: [bun, 'test/write-configuration.ts'], fix: 'npm run configuration' },
+  { name: 'directories', command: [bun, 'test/write-directories.ts'], fix: 'npm run directories' },
 ]
 
 /** The number of lines shown of a failed step. */

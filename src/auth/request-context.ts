@@ -1,6 +1,7 @@
 // The request context: what guard, limits and handlers record about a request, and what the response headers are made of.
 import type { IdempotencyContext } from '../ctx.ts'
-import type { MessageId } from '../platform/net/message-id.ts'
+import { type MessageId, messageIdOf } from '../platform/net/message-id.ts'
+import { isStateless } from '../platform/net/protocol-era.ts'
 
 /**
  * `asset`: its address changes with its content, so it is never requested again. `public`: the same for all, and kept by
@@ -28,6 +29,8 @@ export class RequestContext {
   isRpc = false
   /** The id of its JSON-RPC message: null when the body holds none, undefined until the body is read. */
   messageId: MessageId | null | undefined = undefined
+  /** The message belongs to the stateless era of the agent protocol. */
+  isStateless = false
   /** The origin whose pages may read the response; `*` for all. */
   allowOrigin: string | undefined = undefined
   /** Of the request's `Idempotency-Key`, on routes that take one: whether the response is a replay. */
@@ -52,3 +55,10 @@ const CONTEXT = Symbol('hearth.request-context')
 /** The context of a request: the same object for all callers. */
 export const requestContextOf = (request: Request & { [CONTEXT]?: RequestContext }): RequestContext =>
   (request[CONTEXT] ??= new RequestContext())
+
+/** Notes the era of a JSON-RPC request, and the id of its message once its body is read. */
+export function noteMessage(request: Request, message?: unknown): void {
+  const context = requestContextOf(request)
+  context.isStateless = isStateless(request, message)
+  if (message !== undefined) context.messageId = messageIdOf(message)
+}

@@ -124,10 +124,10 @@ export const REQUEST_ERRORS = {
     title: 'Cannot be paid online here',
     rpc: -32602,
     meaning:
-      'The booking or quote takes a fee or deposit, and this site has no payment provider. Nothing was booked, held or charged.',
+      'The booking or quote takes a fee or deposit, and this site has no payment provider, or the agent server takes no payments. Nothing was booked, held or charged.',
     remedy:
       'Ask the pro for a quote without a deposit, or call them. The operator of the site sets `STRIPE_SECRET_KEY` and `STRIPE_WEBHOOK_SECRET`.',
-    example: { detail: 'This cannot be paid online here, because the site has no payment provider.' },
+    example: { detail: 'This takes a payment, and no payments are taken here. Ask the pro for a quote instead.' },
   },
   invalid_signature: {
     status: 400,

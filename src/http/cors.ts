@@ -58,3 +58,10 @@ export function allowedOrigin(caller: Caller | undefined, headers: Headers, ownO
     'This key was sent by a web page, where every visitor can copy it. Use a widget key in pages, and this key on a server.',
   )
 }
+
+/** Throws origin_not_allowed for a page of another origin (MCP, Streamable HTTP: a page may have been led to this address by DNS). */
+export function refuseOtherPages(headers: Headers, ownOrigin: string): void {
+  const origin = headers.get('origin')
+  if (origin !== null && origin !== ownOrigin)
+    throw new AppError('origin_not_allowed', 'Pages of other sites cannot call this server. Call it from a program.')
+}

@@ -4,7 +4,7 @@ import { type DocumentDecoration, Elysia } from 'elysia'
 
 import type { Access } from '../auth/access.ts'
 import { type Caller, identityOf, type ProCaller } from '../auth/caller.ts'
-import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
+import { type RequestContext, noteMessage, requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Role } from '../auth/users/schemas.ts'
 import { type Ctx, ctxOf } from '../ctx.ts'
@@ -13,7 +13,7 @@ import { AppError } from '../errors/app-error.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
 import { emailNormaliser } from '../platform/schema/email.ts'
-import { allowedOrigin } from './cors.ts'
+import { allowedOrigin, refuseOtherPages } from './cors.ts'
 import { refuseForeign } from './form.ts'
 import { type CustomerRequest, type CustomerSession, authenticateCustomer } from './customer-session.ts'
 import { checkAccess, checkRequiredQuery } from './permissions.ts'
@@ -21,7 +21,7 @@ import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 import { dropCampaignParameters, queryReader, refuseRepeated } from './query-values.ts'
 import { type AuthenticatedRequest, type Session, authenticate } from './session.ts'
-import { messageIdOf, parseMessages } from '../platform/net/message-id.ts'
+import { parseMessages } from '../platform/net/message-id.ts'
 import { trafficOf } from './traffic.ts'
 
 /** Members of a route's `detail` that carry its declarations to the OpenAPI document and the tests. */
@@ -193,7 +193,6 @@ function accessMacro(deps: Deps) {
 }
 
 const isApiPost = ({ method }: Request, route: string) => method === 'POST' && route.startsWith('/api/')
-
 function noteRoute(
   request: Request,
   route: string,
@@ -203,6 +202,7 @@ function noteRoute(
   requestContext.route = route
   requestContext.caching = request.method === 'GET' ? caching.get : caching.other
   requestContext.isRpc = rpc
+  if (rpc) noteMessage(request)
   requestContext.isPage = page
   return requestContext
 }
@@ -231,13 +231,13 @@ async function checkChange(
   { route, access, ownOrigin }: { route: string; access: Access; ownOrigin: string },
 ): Promise<void> {
   if (access.page && METHODS_WITH_BODY.has(request.method)) refuseForeign(request, ownOrigin)
+  if (access.rpc && access.key === 'none') refuseOtherPages(request.headers, ownOrigin)
   if (!access.rpc && !SIGN_IN.has(route)) await restoredCopy.refuseChanges()
 }
 
-/** JSON-RPC calls are checked one by one. */
 async function readCheckedBody(deps: Deps, request: Request, rpc: boolean): Promise<unknown> {
   const body = await readJsonBody(deps, request, rpc ? parseMessages : JSON.parse)
-  if (rpc) requestContextOf(request).messageId = messageIdOf(body)
+  if (rpc) noteMessage(request, body)
   refuseManyValues(body)
   if (!rpc) refuseUnstorable(body, 'body')
   return body

@@ -6,6 +6,7 @@ import type { KeyUsage } from '../auth/keys/verbs/usage.ts'
 import { type RequestContext, requestContextOf } from '../auth/request-context.ts'
 import type { Deps } from '../deps.ts'
 import { isInRanges } from '../platform/net/client-address.ts'
+import { isStateless } from '../platform/net/protocol-era.ts'
 import { runAsWaiter } from '../platform/net/outside.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { type SpanOrigin, originOf } from '../platform/telemetry/trace-context.ts'
@@ -45,7 +46,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
       return await handle(request)
     } catch (error) {
       const { messageId } = requestContextOf(request)
-      return problemResponse(deps, error, { isRpc: speaksRpc(request), messageId })
+      return problemResponse(deps, error, { isRpc: speaksRpc(request), messageId, isStateless: isStateless(request) })
     }
   }
 

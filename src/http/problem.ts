@@ -4,7 +4,6 @@ import { Elysia, NotFoundError, ParseError, ValidationError } from 'elysia'
 
 import type { Deps } from '../deps.ts'
 import { AppError, ERRORS, type ErrorCode, invalidFields } from '../errors/app-error.ts'
-import type { MessageId } from '../platform/net/message-id.ts'
 import { hasCommitted, rememberCommits } from '../platform/postgres/effects.ts'
 import { RESTORED_COPY, StoreUnavailable } from '../platform/store-error.ts'
 import { isBrowser, prefersJson } from './accept.ts'
@@ -44,11 +43,15 @@ function unavailable(cause: StoreUnavailable): AppError {
 export function problemResponse(
   deps: Deps,
   thrown: unknown,
-  { isRpc = false, messageId, route }: Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'route'>> = {},
+  {
+    isRpc = false,
+    route,
+    ...message
+  }: Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'isStateless' | 'route'>> = {},
 ): Response {
   const error = toAppError(thrown)
   logFault(deps, error)
-  const body = isRpc ? rpcFailure(deps, error, messageId) : problemOf(deps, error)
+  const body = isRpc ? rpcFailure(deps, error, message) : problemOf(deps, error)
   const headers = problemHeaders(deps, error, { type: isRpc ? 'application/json' : PROBLEM_TYPE, route })
   return new Response(JSON.stringify(body), { status: error.status, headers })
 }
@@ -68,9 +71,18 @@ export const problemOf = ({ config }: Deps, error: AppError) =>
     members: { ...(error.errors ? { errors: error.errors } : {}), ...error.extensions },
   })
 
+/**
+ * The code of an error in JSON-RPC: that of the table. The stateless era reserves -32020 to -32099 for the protocol and wants no
+ * use of -32000 to -32019, so there our own codes are the HTTP status.
+ */
+function rpcCode({ code, status }: AppError, isStateless: boolean): number {
+  const { rpc } = ERRORS[code]
+  return isStateless && rpc <= -32_000 && rpc >= -32_099 ? status : rpc
+}
+
 /** The error of a JSON-RPC response (JSON-RPC 2.0 §5.1), with the problem document as its data. */
-export const rpcError = (deps: Deps, error: AppError) => ({
-  code: ERRORS[error.code].rpc,
+export const rpcError = (deps: Deps, error: AppError, { isStateless = false }: { isStateless?: boolean }) => ({
+  code: rpcCode(error, isStateless),
   message: error.detail,
   data: { ...problemOf(deps, error), remedy: ERRORS[error.code].remedy },
 })
@@ -79,9 +91,17 @@ export const rpcError = (deps: Deps, error: AppError) => ({
  * A JSON-RPC response with an error. Its id is null when the body has none (JSON-RPC 2.0 §5), and absent when the request was
  * refused before its body was read (MCP, Streamable HTTP): null would be wrong for a message that has one.
  */
-export function rpcFailure(deps: Deps, error: AppError, id: MessageId | null | undefined) {
-  const known = error.code === 'malformed_body' ? null : id
-  return { jsonrpc: '2.0', ...(known === undefined ? {} : { id: known }), error: rpcError(deps, error) }
+export function rpcFailure(
+  deps: Deps,
+  error: AppError,
+  { messageId, isStateless }: Partial<Pick<RequestContext, 'messageId' | 'isStateless'>>,
+) {
+  const known = error.code === 'malformed_body' ? null : messageId
+  return {
+    jsonrpc: '2.0',
+    ...(known === undefined ? {} : { id: known }),
+    error: rpcError(deps, error, { isStateless }),
+  }
 }
 
 /** The headers of an error: how to authenticate, when to retry, which methods are allowed. */
@@ -123,7 +143,7 @@ export const problemBody = (
 
 /** The paths of programs. Browsers may open all other paths. */
 const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
-const AGENT_SERVERS = /^\/api\/mcp(\/customer)?\/?$/
+const AGENT_SERVERS = /^\/api\/mcp(\/(customer|public))?\/?$/
 
 /** Whether a request that was refused before its route ran goes to a route that speaks JSON-RPC. */
 export const speaksRpc = (request: Request): boolean =>

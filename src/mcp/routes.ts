@@ -5,15 +5,15 @@ import type { Deps } from '../deps.ts'
 import type { Access } from '../auth/access.ts'
 import { guard } from '../http/guard.ts'
 import { returns } from '../http/responses.ts'
-import type { Caller } from '../auth/caller.ts'
 import { cachedDocument } from '../http/cached-document.ts'
 import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './server/cards.ts'
 import { customerServer } from './customer/definition.ts'
+import { publicServer } from './customer/public.ts'
 import { proServer } from './pro/definition.ts'
 import { RpcBody, RpcFailure, RpcReply } from './server/rpc-schemas.ts'
 import { handlePost } from './server/handle-post.ts'
 import { openContext } from './server/context.ts'
-import type { McpServerDefinition } from './server/definition.ts'
+import type { AnyCaller, McpServerDefinition } from './server/definition.ts'
 
 /** Any scope of its tools gives access to the customer server; tools/list shows the tools that the key may call. */
 const customerAccess: Omit<Access, 'key'> = {
@@ -40,6 +40,12 @@ const answers = {
   503: failure('A store is unavailable, or the server is overloaded'),
 }
 
+/** For everyone: its tools need no identity. */
+const publicAccess: Access = { key: 'none', scopes: [], rpc: true }
+
+/** Without a key, none can be wrong. */
+const { 401: _, ...publicAnswers } = { ...answers, 403: failure('The request came from a page of another origin') }
+
 /** With machine payments on. */
 const paymentAnswers = {
   402: returns(
@@ -48,8 +54,10 @@ const paymentAnswers = {
   ),
 }
 
-const TOOLS =
-  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `prompts/list`, `prompts/get`, `resources/list`, `resources/templates/list`, `resources/read`, `ping`. With nothing but the two headers and a body such as the example, `tools/list` returns the tools. Errors that a caller can correct with other arguments are results with `isError`.'
+const METHODS =
+  'Methods: `initialize`, `server/discover`, `tools/list`, `tools/call`, `prompts/list`, `prompts/get`, `resources/list`, `resources/templates/list`, `resources/read`, `ping`.'
+
+const TOOLS = `${METHODS} With nothing but the two headers and a body such as the example, \`tools/list\` returns the tools. Errors that a caller can correct with other arguments are results with \`isError\`.`
 
 /**
  * The card of each server at the API's path and at the protocol's own, the catalog that lists the cards, and the token by which
@@ -73,8 +81,12 @@ export function agentCards({ config }: Deps) {
 }
 
 export const agentRoutes = (deps: Deps) => {
-  const serve = <C extends Caller>(side: McpServerDefinition<C>, request: Request, caller: Caller, body: unknown) =>
-    handlePost(openContext(deps, side, { request, caller }), body)
+  const serve = <C extends AnyCaller>(
+    side: McpServerDefinition<C>,
+    request: Request,
+    caller: AnyCaller,
+    body: unknown,
+  ) => handlePost(openContext(deps, side, { request, caller }), body)
   return new Elysia({ name: 'agents', prefix: '/api/mcp' })
     .use(guard(deps))
     .post(
@@ -88,6 +100,7 @@ export const agentRoutes = (deps: Deps) => {
         response: answers,
         detail: {
           tags: ['Agent servers'],
+          ...(deps.config.features.has('FEATURE_PRO_MCP') ? {} : { hide: true }),
           summary: 'The pro agent server',
           description: `For a pro’s own agent: leads, quotes, jobs, services, profile content. Needs an active Verified or Business plan. ${TOOLS}`,
         },
@@ -101,11 +114,28 @@ export const agentRoutes = (deps: Deps) => {
       {
         withKey: customerAccess,
         body: RpcBody,
-        response: deps.config.machinePayments ? { ...answers, ...paymentAnswers } : answers,
+        response:
+          deps.config.machinePayments && deps.config.agentPayments ? { ...answers, ...paymentAnswers } : answers,
         detail: {
           tags: ['Agent servers'],
           summary: 'The customer agent server',
-          description: `For agents of customers: search, open times, booking, quotes, reviews, packages, properties. ${TOOLS}`,
+          description: `For agents of customers: search, open times, booking, quotes, reviews, packages, properties. ${deps.config.agentPayments ? '' : 'No payments: only what takes no deposit is booked, without a fee. '}${TOOLS}`,
+        },
+      },
+    )
+    .post(
+      '/public',
+      async function callPublicServer({ request, body }) {
+        return await serve(publicServer, request, undefined, body)
+      },
+      {
+        access: publicAccess,
+        body: RpcBody,
+        response: publicAnswers,
+        detail: {
+          tags: ['Agent servers'],
+          summary: 'The public agent server',
+          description: `For any agent, without a key: search, open times, prices, packages and reviews, at the rate of public paths. Keys are ignored. Its tools are those of the customer server that need no identity. ${METHODS}`,
         },
       },
     )

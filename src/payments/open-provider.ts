@@ -23,18 +23,21 @@ const openSandbox = ({ ids }: Deps): PaymentProvider => ({
 const sandboxOf = oncePerDeps(openSandbox)
 const stripeOf = oncePerDeps(({ config }): PaymentProvider | undefined => config.stripe && openStripe(config.stripe))
 
-type ProviderConfig = Pick<Config, 'stripe' | 'environment'>
+type ProviderConfig = Pick<Config, 'stripe' | 'environment' | 'sellsNothing'>
 
-/** The provider of new payments to real pros. Undefined in production without Stripe: what costs money is refused there. */
-export const newPaymentProvider = ({ stripe, environment }: ProviderConfig): ProviderName | undefined =>
-  stripe ? 'stripe' : environment === 'production' ? undefined : 'sandbox'
+/**
+ * The provider of new payments to real pros. Undefined in production without Stripe, and for agents that may not sell: what costs
+ * money is refused there.
+ */
+export const newPaymentProvider = ({ stripe, environment, sellsNothing }: ProviderConfig): ProviderName | undefined =>
+  sellsNothing ? undefined : stripe ? 'stripe' : environment === 'production' ? undefined : 'sandbox'
 
 /**
  * Whether what costs money can be booked by a caller who sees the test pros of this account, or (null) real pros. Test pros
  * are paid in the sandbox everywhere.
  */
 export const takesPayments = (config: ProviderConfig, testAccountId: string | null): boolean =>
-  newPaymentProvider(config) !== undefined || testAccountId !== null
+  !config.sellsNothing && (newPaymentProvider(config) !== undefined || testAccountId !== null)
 
 /** The providers whose payments this process can handle. Payments of test mode need the sandbox everywhere. */
 export const configuredProviders = ({ stripe }: Pick<Config, 'stripe'>): ProviderName[] =>
@@ -83,6 +86,6 @@ export const describeProvider = (config: ProviderConfig): string =>
 export const paymentsNotConfigured = (replayed = false): AppError =>
   new AppError(
     'payments_not_configured',
-    'This cannot be paid online here, because the site has no payment provider. Ask the pro for a quote instead.',
+    'This takes a payment, and no payments are taken here. Ask the pro for a quote instead.',
     { replayed },
   )

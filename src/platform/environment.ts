@@ -44,9 +44,10 @@ export function oneOf<T extends string>(env: Environment, name: string, values: 
   return value
 }
 
-export function flag(env: Environment, name: string): boolean {
+export function flag(env: Environment, name: string, fallback = false): boolean {
   const text = env[name]?.toLowerCase()
-  if (!text || text === 'false' || text === '0') return false
+  if (!text) return fallback
+  if (text === 'false' || text === '0') return false
   if (text === 'true' || text === '1') return true
   throw new ConfigError(`${name} must be true or false, not "${env[name]}".`)
 }

@@ -102,11 +102,12 @@ export class RequestLimits {
   }
 
   /**
-   * Counts a request to an agent server before its body is read; its calls are counted by class afterwards. A request
-   * without a key is refused without its body. Throws rate_limited.
+   * Counts a request to an agent server before its body is read; its calls are counted afterwards. Without a key it is refused
+   * without its body, or counted by its messages where none is needed. Throws rate_limited.
    */
-  admitRpc(request: Request, _: Access, caller: Caller | undefined): Promise<void> | void {
-    if (!caller) return
+  admitRpc(request: Request, { key }: Access, caller: Caller | undefined): Promise<void> | void {
+    if (!caller)
+      return key === 'none' ? this.#rejectExhausted(request, this.#publicSet(this.addressOf(request))) : undefined
     return this.#take(
       request,
       this.#set(`agent ${keySetId(caller, undefined)}`, () => agentLimits(caller)),
@@ -115,7 +116,7 @@ export class RequestLimits {
 
   /** Counts a request without a key, or to an unknown route. Throws rate_limited. */
   admitAddress(request: Request): Promise<void> | void {
-    return this.#take(request, { limits: [this.#publicLimit(this.addressOf(request))], policy: this.#publicPolicy })
+    return this.#take(request, this.#publicSet(this.addressOf(request)))
   }
 
   /** Counts a request of a logged-in user. Throws rate_limited. */
@@ -189,9 +190,7 @@ export class RequestLimits {
 
   /** Throws rate_limited for an address known to have sent too many refused keys, before an unknown key costs a query. */
   rejectKeyGuessing(request: Request): void {
-    const set = this.#refusedKeySet(request)
-    const resetInMs = set.limits[0] && this.#limiter.exhaustedForMs(set.limits[0])
-    if (resetInMs !== undefined) this.#conclude(request, set, { allowed: false, usages: [{ remaining: 0, resetInMs }] })
+    this.#rejectExhausted(request, this.#refusedKeySet(request))
   }
 
   /** Registers metrics: whether limits hold for this process alone, and the refused requests per limit. */
@@ -205,7 +204,6 @@ export class RequestLimits {
       })
   }
 
-  /** The address of the request's client; see {@link openClientNaming}. */
   addressOf(request: Request): string {
     return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
   }
@@ -213,6 +211,11 @@ export class RequestLimits {
   /** Sends Redis the requests that it has not counted yet. */
   flush(): Promise<void> {
     return this.#limiter.flush()
+  }
+
+  #rejectExhausted(request: Request, set: LimitSet): void {
+    const resetInMs = set.limits[0] && this.#limiter.exhaustedForMs(set.limits[0])
+    if (resetInMs !== undefined) this.#conclude(request, set, { allowed: false, usages: [{ remaining: 0, resetInMs }] })
   }
 
   #take(request: Request, set: LimitSet): Promise<void> | void {
@@ -278,9 +281,8 @@ export class RequestLimits {
     return []
   }
 
-  #publicLimit(address: string): Limit {
-    return addressLimit('public', address, this.#config.publicRatePerMinute)
-  }
+  #publicLimit = (address: string): Limit => addressLimit('public', address, this.#config.publicRatePerMinute)
+  #publicSet = (address: string): LimitSet => ({ limits: [this.#publicLimit(address)], policy: this.#publicPolicy })
 }
 
 /** The limits of this process. */

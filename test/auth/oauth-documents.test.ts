@@ -4,7 +4,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { readAuthorizationRequest } from '../../src/auth/oauth/verbs/consent.ts'
 import { readDocument } from '../../src/auth/oauth/verbs/metadata-documents.ts'
 import type { Deps } from '../../src/deps.ts'
-import { openTestApp } from '../support/app.ts'
+import { openTestApp, testRequest } from '../support/app.ts'
 import { CALLBACK, authorize, connect, newPkce, requestFor, somePro } from '../support/connected-app.ts'
 import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -218,4 +218,45 @@ test('no document is read from a private address or name, without HTTPS, or from
     ])
   }
   expect(host.requests).toBe(0)
+})
+
+describe('a server that could not reach the last document', () => {
+  const advertises = async () => {
+    const response = await app.app.handle(
+      testRequest(app.deps.config.baseUrl, '/.well-known/oauth-authorization-server', {}),
+    )
+    const metadata = (await response.json()) as { client_id_metadata_document_supported: boolean }
+    return metadata.client_id_metadata_document_supported
+  }
+
+  test.each<[string, () => Response]>([
+    ['a challenge with status 403', () => new Response('<p>Are you human?</p>', { status: 403 })],
+    ['a page with status 200', () => new Response('<p>One moment</p>', { headers: { 'content-type': 'text/html' } })],
+    ['an overloaded host', () => new Response(null, { status: 503 })],
+  ])('advertises none, so that apps register themselves, until one is read again: %s', async (_, answer) => {
+    expect(await advertises()).toBe(true)
+    host.answer = answer
+    expect((await ask(newId())).status).toBe(400)
+    expect(await advertises()).toBe(false)
+    host.answer = (url) => Response.json(documentOf(url))
+    expect((await ask(newId())).status).toBe(303)
+    expect(await advertises()).toBe(true)
+  })
+
+  test('advertises them again after ten minutes', async () => {
+    const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+    const { origin } = closed.url
+    await closed.stop(true)
+    expect((await ask(`${origin}/client.json`)).status).toBe(400)
+    expect(await advertises()).toBe(false)
+    clock.ms += 600_000
+    expect(await advertises()).toBe(true)
+  })
+
+  test('goes on advertising them after a document that is missing, or an address that it never asks', async () => {
+    host.answer = () => new Response(null, { status: 404 })
+    expect((await ask(newId())).status).toBe(400)
+    expect((await ask('http://127.0.0.1:1/client.json#part')).status).toBe(400)
+    expect(await advertises()).toBe(true)
+  })
 })

@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { Type } from '@sinclair/typebox'
 
 import { createApp } from '../../src/app.ts'
-import { FEATURES, readConfig } from '../../src/config.ts'
+import { FEATURES, type Feature, readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { type OpenApiDocument, buildDocument, isOperation } from '../../src/http/openapi/openapi.ts'
 import { templateOf } from '../../src/http/openapi/operation.ts'
@@ -101,6 +101,7 @@ const NOT_IDEMPOTENT: Record<string, string> = {
   'POST /sandbox/payments/{clientSecret}': 'a secret has no key owner; a repeated payment has no effect',
   'POST /api/v1/webhooks/verify': 'changes nothing',
   'POST /api/mcp': 'each write tool takes `idempotencyKey`',
+  'POST /api/mcp/public': 'its tools only read',
   'POST /api/mcp/customer': 'each write tool takes `idempotencyKey`',
 }
 
@@ -179,4 +180,11 @@ test('/.well-known/api-catalog links to the description, the reference and the s
     expect(response.headers.get('link'), relation).toContain(`<${target?.href}>; rel="${relation}"`)
   }
   expect(response.headers.get('link')).toStartWith(`<${BASE_URL}/.well-known/api-catalog>; rel="api-catalog"`)
+})
+
+test('the document leaves out what a flag turns off', () => {
+  const off = { ...deps.config, features: new Set<Feature>() }
+  const { paths } = buildDocument(createApp({ ...deps, config: off }).routes, { baseUrl: BASE_URL })
+  expect(Object.keys(paths).filter((path) => /^\/api\/mcp$|\/packages|\/properties/.test(path))).toEqual([])
+  expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/api/mcp/customer', '/api/mcp/public']))
 })

@@ -3,11 +3,13 @@ import { expect, test } from 'bun:test'
 
 import { createApp } from '../../src/app.ts'
 import { AGENT_CARDS, CARD_TYPE } from '../../src/mcp/server/cards.ts'
-import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentKey, agentPro, rpc } from '../support/agents.ts'
 import { openTestApp, testRequest } from '../support/app.ts'
 import { opened } from '../support/fixture.ts'
 
 const app = await opened(openTestApp())
+
+const SERVERS: readonly string[] = [CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER]
 
 interface Card {
   $schema: string
@@ -35,12 +37,15 @@ test('the catalog lists a card for each server, and the card has the server’s 
   expect(entries.map(({ identifier, type }) => [identifier, type])).toEqual([
     ['urn:air:localhost:hearth-pro', CARD_TYPE],
     ['urn:air:localhost:hearth-customer', CARD_TYPE],
+    ['urn:air:localhost:hearth-public', CARD_TYPE],
   ])
-  const keys = [(await agentPro(app)).key, await agentKey(app)]
+  const keys = [(await agentPro(app)).key, await agentKey(app), '']
   for (const [index, { url }] of entries.entries()) {
     const card = (await (await get(pathOf(url))).json()) as Card
     const [remote] = card.remotes
-    expect(remote).toMatchObject({ type: 'streamable-http', headers: [{ name: 'Authorization', isSecret: true }] })
+    expect(remote?.type).toBe('streamable-http')
+    if (keys[index]) expect(remote?.headers).toMatchObject([{ name: 'Authorization', isSecret: true }])
+    else expect(remote).not.toHaveProperty('headers')
     const { reply } = await rpc(app, pathOf(remote?.url ?? ''), keys[index] ?? '', 'initialize', {
       protocolVersion: remote?.supportedProtocolVersions[1],
       capabilities: {},
@@ -71,7 +76,7 @@ test('the API catalog lists both servers with their cards', async () => {
   const { linkset } = (await (await get('/.well-known/api-catalog')).json()) as {
     linkset: { anchor: string; 'service-desc'?: { href: string }[] }[]
   }
-  for (const server of [PRO_SERVER, CUSTOMER_SERVER]) {
+  for (const server of [PRO_SERVER, CUSTOMER_SERVER, PUBLIC_SERVER]) {
     const [card] = linkset.find(({ anchor }) => pathOf(anchor) === server)?.['service-desc'] ?? []
     expect((await get(pathOf(card?.href ?? ''))).status).toBe(200)
   }
@@ -89,10 +94,9 @@ test('every address in /llms.txt exists', async () => {
   const text = await response.text()
   expect([response.headers.get('content-type'), text.slice(0, 9)]).toEqual(['text/plain; charset=utf-8', '# Hearth\n'])
   const paths = Array.from(text.matchAll(/\((http[^)]+)\)/g), ([, url]) => pathOf(url ?? ''))
-  expect(paths).toEqual(expect.arrayContaining([CUSTOMER_SERVER, PRO_SERVER, '/openapi.json']))
+  expect(paths).toEqual(expect.arrayContaining([...SERVERS, '/openapi.json']))
   for (const path of paths) {
-    const isServer = path === CUSTOMER_SERVER || path === PRO_SERVER
-    expect([path, (await get(path)).status]).toEqual([path, isServer ? 405 : 200])
+    expect([path, (await get(path)).status]).toEqual([path, SERVERS.includes(path) ? 405 : 200])
   }
 })
 

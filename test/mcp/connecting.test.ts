@@ -177,7 +177,7 @@ describe('the client', () => {
         await auth(storage, { serverUrl, authorizationCode: answer.get('code') ?? '', iss: answer.get('iss') ?? '' }),
       ).toBe('AUTHORIZED')
       const connection = await newer(CUSTOMER_SERVER, storage)
-      expect(await connection.list()).not.toContain('request_quote')
+      expect(await connection.list()).toContain('request_quote')
       expect(await connection.call('request_quote').catch((error: unknown) => error)).toBeInstanceOf(UnauthorizedError)
       const asked = storage.takeAsked()
       expect(asked.searchParams.get('scope')?.split(' ')).toEqual(['mcp:read', 'mcp:write'])

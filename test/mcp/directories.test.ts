@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { countTokens } from 'gpt-tokenizer'
 
-import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro, callTool, rpc } from '../support/agents.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentKey, agentPro, callTool, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { opened } from '../support/fixture.ts'
 
@@ -18,11 +18,15 @@ const SERVERS = {
   customer: { path: CUSTOMER_SERVER, maxTokens: 4000 },
   client: { path: CUSTOMER_SERVER, maxTokens: 4000 },
   pro: { path: PRO_SERVER, maxTokens: 6000 },
+  everybody: { path: PUBLIC_SERVER, maxTokens: 2500 },
 } as const
 
 /** What a person must agree to before an assistant does it. */
 const DESTRUCTIVE = new Set(['cancel_booking', 'reschedule_booking', 'confirm_action'])
-const NOTIFYING = new Set(['book_appointment', 'request_quote', 'cancel_booking', 'reschedule_booking'])
+/** Other people are notified, or what was written becomes public. */
+const NOTIFYING = new Set(
+  'book_appointment request_quote cancel_booking reschedule_booking submit_review confirm_action'.split(' '),
+)
 
 const app = await opened(openTestApp())
 const keys: Record<string, string> = {}
@@ -30,7 +34,7 @@ keys['customer'] = await agentKey(app, ['mcp:read', 'mcp:write', 'packages:read'
 keys['client'] = await app.key(['mcp:read', 'mcp:write', 'packages:read', 'packages:book'], await app.client())
 keys['pro'] = (await agentPro(app)).key
 
-describe.each(['customer', 'client', 'pro'] as const)('the server for a %s', (name) => {
+describe.each(['customer', 'client', 'pro', 'everybody'] as const)('the server for a %s', (name) => {
   const { path, maxTokens } = SERVERS[name]
   const list = async () => {
     const { reply } = await rpc(app, path, keys[name] ?? '', 'tools/list')
@@ -39,7 +43,7 @@ describe.each(['customer', 'client', 'pro'] as const)('the server for a %s', (na
 
   test('gives each tool a title, a description and all four hints', async () => {
     const { tools } = await list()
-    expect(tools.length).toBeGreaterThan(10)
+    expect(tools.length).toBeGreaterThan(name === 'everybody' ? 3 : 10)
     for (const { name, title, description, annotations } of tools) {
       const reads = /^(search|query|list|get|view|compare)_/.test(name)
       expect([name, title.length > 3, description.length > 20]).toEqual([name, true, true])

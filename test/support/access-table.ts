@@ -131,6 +131,7 @@ export const TABLE: Record<string, Row> = {
   'POST /api/v1/webhooks/:id/replay': webhooks,
   'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
   'POST /api/mcp': { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro' },
+  'POST /api/mcp/public': { key: 'none', scopes: [] },
   'POST /api/mcp/customer': {
     key: 'required',
     scopes: ['mcp:read', 'mcp:write', 'widget:public', 'widget:book', 'packages:read', 'packages:book'],

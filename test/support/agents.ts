@@ -7,6 +7,7 @@ import type { TestApp } from './app.ts'
 import { type SeededPro, findPros } from './reviews.ts'
 
 export const CUSTOMER_SERVER = '/api/mcp/customer'
+export const PUBLIC_SERVER = '/api/mcp/public'
 export const PRO_SERVER = '/api/mcp'
 
 export interface RpcReply {

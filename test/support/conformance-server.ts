@@ -2,6 +2,7 @@
 import { MissingRequiredClientCapabilityError } from '@modelcontextprotocol/server'
 import { Type } from '@sinclair/typebox'
 
+import type { Caller } from '../../src/auth/caller.ts'
 import type { McpServerDefinition } from '../../src/mcp/server/definition.ts'
 import { type Tool, defineCustomerTool } from '../../src/mcp/server/tool.ts'
 import { AppError } from '../../src/errors/app-error.ts'
@@ -110,5 +111,5 @@ export const conformanceServer: McpServerDefinition = {
   resources: [],
   remedies: {},
   explain: (_, error) => error,
-  authorize: (_, caller) => caller,
+  authorize: (_, caller: Caller) => caller,
 }

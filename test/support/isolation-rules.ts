@@ -218,5 +218,6 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   // The MCP servers. tool-rules.ts has the rules of their tools.
   'POST /api/mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
+  'POST /api/mcp/public': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
   'POST /api/mcp/customer': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },
 }

@@ -293,5 +293,6 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
   },
   'POST /api/v1/pro/reviews/:id/response': { path: { id: slot.professionalId }, body: { content: 'Thank you.' } },
   'POST /api/mcp': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
+  'POST /api/mcp/public': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
   'POST /api/mcp/customer': { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } },
 })

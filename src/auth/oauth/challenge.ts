@@ -53,6 +53,17 @@ export function scopesToAskFor(
 ): Scope[] {
   if (!audience) return [...needed]
   const grantable = scopesOfResource(config, audience, customer ? 'customer' : 'pro')
-  const missing = needed.filter((scope) => grantable.includes(scope))
+  const missing = grantableOf(config, { audience, customer }, needed)
   return grantable.filter((scope) => scopes.has(scope) || (all ? missing : missing.slice(0, 1)).includes(scope))
+}
+
+/** Those of `scopes` that the person who connected the app can grant it; none for a key, whose scopes do not change. */
+export function grantableOf(
+  config: Pick<Config, 'features'>,
+  { audience, customer }: Pick<Caller, 'audience' | 'customer'>,
+  scopes: readonly Scope[],
+): Scope[] {
+  if (!audience) return []
+  const grantable = scopesOfResource(config, audience, customer ? 'customer' : 'pro')
+  return scopes.filter((scope) => grantable.includes(scope))
 }

@@ -3,7 +3,10 @@ import { Elysia } from 'elysia'
 
 import { metadataPath } from '../../auth/oauth/challenge.ts'
 import { RESOURCES, type ResourceName, resourcesOf, scopesOfResource } from '../../auth/oauth/resources.ts'
+import { reachesDocuments } from '../../auth/oauth/verbs/metadata-documents.ts'
 import type { Config } from '../../config.ts'
+import { ctxOf } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
 import { cachedDocument } from '../cached-document.ts'
 
 type MetadataConfig = Pick<Config, 'baseUrl' | 'features'>
@@ -17,7 +20,7 @@ const resourceMetadata = (config: MetadataConfig, resource: ResourceName) => ({
   resource_documentation: `${config.baseUrl}/api-docs`,
 })
 
-const serverMetadata = (config: MetadataConfig) => ({
+const serverMetadata = (config: MetadataConfig, { documents }: { documents: boolean }) => ({
   issuer: config.baseUrl,
   authorization_endpoint: `${config.baseUrl}/oauth/authorize`,
   token_endpoint: `${config.baseUrl}/oauth/token`,
@@ -30,7 +33,7 @@ const serverMetadata = (config: MetadataConfig) => ({
   revocation_endpoint_auth_methods_supported: ['none'],
   code_challenge_methods_supported: ['S256'],
   authorization_response_iss_parameter_supported: true,
-  client_id_metadata_document_supported: true,
+  client_id_metadata_document_supported: documents,
   protected_resources: resourcesOf(config).map((name) => config.baseUrl + RESOURCES[name].path),
   scopes_supported: [...new Set(resourcesOf(config).flatMap((name) => scopesOfResource(config, name)))],
   service_documentation: `${config.baseUrl}/api-docs`,
@@ -40,13 +43,19 @@ const serverMetadata = (config: MetadataConfig) => ({
 const OPEN = { 'access-control-allow-origin': '*' }
 
 /** The documents under /.well-known. */
-export function oauthMetadata(config: MetadataConfig) {
+export function oauthMetadata(deps: Deps) {
+  const { config } = deps
   const routes = new Elysia({ name: 'oauth-metadata' })
   const serve = (path: string, make: () => object) => {
     const answer = cachedDocument('application/json', () => JSON.stringify(make()), OPEN)
     routes.get(path, ({ request }) => answer(request))
   }
-  serve('/.well-known/oauth-authorization-server', () => serverMetadata(config))
+  const [withDocuments, without] = [true, false].map((documents) =>
+    cachedDocument('application/json', () => JSON.stringify(serverMetadata(config, { documents })), OPEN),
+  )
+  routes.get('/.well-known/oauth-authorization-server', ({ request }) =>
+    (reachesDocuments(ctxOf(deps)) ? withDocuments : without)?.(request),
+  )
   for (const name of resourcesOf(config)) serve(metadataPath(name), () => resourceMetadata(config, name))
   return routes
 }

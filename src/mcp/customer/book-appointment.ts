@@ -36,6 +36,8 @@ export const bookAppointment = defineCustomerTool({
   title: 'Book an appointment',
   description:
     'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Nearly always guestPhone and the whole address are required: ask. An address outside the pro’s service area is refused, with the nearest pros who come. When `payUrl` is not null, the time is held for `minutesLeft` minutes, in which a person pays `amount` there: give them the link. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
+  freeDescription:
+    'Book an open time with a pro who takes instant bookings, after the person agreed to pro, time and price. Only what takes no deposit can be booked here; nothing is paid now, and the price is paid to the pro. Nearly always the pro comes to the customer: then guestPhone and the whole address are required, so ask. An address outside the pro’s service area is refused, with the nearest pros who come. Tell the person `localTime`. On manageUrl the person moves or cancels the booking: give it to them only.',
   access: 'write',
   quotes: 'names',
   hints: { destructive: false, idempotent: false, openWorld: true },

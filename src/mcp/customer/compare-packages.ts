@@ -3,10 +3,10 @@ import { Type } from '@sinclair/typebox'
 
 import { PackageComparison } from '../../features/business/packages/schemas.ts'
 import { comparePackages as compare } from '../../features/business/packages/verbs/packages.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineOpenTool } from '../server/tool.ts'
 import { packageTraits } from './list-packages.ts'
 
-export const comparePackages = defineCustomerTool({
+export const comparePackages = defineOpenTool({
   ...packageTraits,
   name: 'compare_packages',
   title: 'Compare packages',

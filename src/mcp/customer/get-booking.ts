@@ -69,7 +69,7 @@ export const getBooking = defineCustomerTool({
       canMove: canReschedule,
       cancellationCost,
       manageUrl,
-      payUrl: payment?.payUrl ?? null,
+      payUrl: ctx.config.sellsNothing ? null : (payment?.payUrl ?? null),
       minutesLeft: payment ? minutesLeft(payment.expiresAt, ctx.clock.now()) : null,
     }
   },

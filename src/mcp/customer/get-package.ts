@@ -4,10 +4,10 @@ import { Type } from '@sinclair/typebox'
 import { Package } from '../../features/business/packages/schemas.ts'
 import { getPackage as getOne } from '../../features/business/packages/verbs/packages.ts'
 import { Name } from '../../platform/schema/types.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineOpenTool } from '../server/tool.ts'
 import { packageTraits } from './list-packages.ts'
 
-export const getPackage = defineCustomerTool({
+export const getPackage = defineOpenTool({
   ...packageTraits,
   name: 'get_package',
   title: 'See a package',

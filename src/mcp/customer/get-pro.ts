@@ -1,7 +1,7 @@
 // get_pro: what a person asks about a pro before they book, in short.
 import { type Static, Type } from '@sinclair/typebox'
 
-import type { Caller } from '../../auth/caller.ts'
+import type { Viewer } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
 import { FREE_CANCELLATION_HOURS } from '../../features/booking/bookings/rules/cancellation.ts'
 import { type Availability, ServiceAvailabilityQuery } from '../../features/calendar/availability/schemas.ts'
@@ -13,7 +13,7 @@ import { Name, Nullable, Uri } from '../../platform/schema/types.ts'
 import { cancellingTerms } from '../../platform/text/cancelling.ts'
 import { localDateTime } from '../../platform/text/format.ts'
 import { truncate } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineOpenTool } from '../server/tool.ts'
 import { BriefPrice, type HowBooked, howBooked, termsOf } from './brief-price.ts'
 
 const MAX_ABOUT = 400
@@ -55,7 +55,7 @@ const Profile = Type.Object({
 })
 type Profile = Static<typeof Profile>
 
-export const getPro = defineCustomerTool({
+export const getPro = defineOpenTool({
   name: 'get_pro',
   title: 'See a pro',
   description:
@@ -93,7 +93,7 @@ export const getPro = defineCustomerTool({
 })
 
 function profileOf(
-  ctx: Ctx<Caller>,
+  ctx: Ctx<Viewer>,
   pro: PublicProfile,
   serviceId: string | undefined,
   listed: Availability | undefined,

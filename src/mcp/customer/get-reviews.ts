@@ -8,7 +8,7 @@ import { listReviews } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Nullable } from '../../platform/schema/types.ts'
 import { nextPage, pick, truncate } from '../server/results.ts'
-import { defineCustomerTool, described } from '../server/tool.ts'
+import { defineOpenTool, described } from '../server/tool.ts'
 
 const DEFAULT_LIMIT = 5
 const MAX_LIMIT = 20
@@ -61,7 +61,7 @@ function knownStats({
   }
 }
 
-export const getReviews = defineCustomerTool({
+export const getReviews = defineOpenTool({
   name: 'get_reviews',
   title: 'Read reviews',
   description: 'Published reviews of a pro, with statistics.',

@@ -9,7 +9,7 @@ import { getCatalogNames } from '../../features/catalog/services/verbs/names.ts'
 import { PageMeta } from '../../platform/schema/paging.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import { nextPage, page, pick, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool, described } from '../server/tool.ts'
+import { defineOpenTool, described } from '../server/tool.ts'
 
 /** Common to the package tools: two flags, and a scope of their own. */
 export const packageTraits = {
@@ -23,7 +23,7 @@ const { service, location, bedrooms, maxPrice } = PackagesQuery.properties
 const { description: _, updatedAt: __, bookable: ___, ...briefFields } = Package.properties
 const BriefPackage = Type.Object(briefFields)
 
-export const listPackages = defineCustomerTool({
+export const listPackages = defineOpenTool({
   ...packageTraits,
   name: 'list_packages',
   title: 'List fixed-price packages',

@@ -5,12 +5,12 @@ import { ServicesQuery } from '../../features/catalog/services/schemas.ts'
 import { listServices as listAll } from '../../features/catalog/services/verbs/catalog.ts'
 import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool, described } from '../server/tool.ts'
+import { defineOpenTool, described } from '../server/tool.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 
 const { q: name, categoryId, city, state } = ServicesQuery.properties
 
-export const listServices = defineCustomerTool({
+export const listServices = defineOpenTool({
   name: 'list_services',
   title: 'List services',
   description:

@@ -28,7 +28,8 @@ When: ${when ?? 'the next open time'}
   },
 ]
 
-export const customerResources: readonly Resource[] = [
+/** The resources that need no identity. */
+export const openResources: readonly Resource[] = [
   {
     uri: 'hearth://services',
     name: 'services',
@@ -43,6 +44,10 @@ export const customerResources: readonly Resource[] = [
     description: 'A pro by id or slug: services, prices, rating, business hours',
     read: (_, { deps, caller }, id) => getPro(ctxOf(deps, caller), { pro: id }),
   },
+]
+
+export const customerResources: readonly Resource[] = [
+  ...openResources,
   {
     uri: 'hearth://bookings/{id}',
     name: 'booking',

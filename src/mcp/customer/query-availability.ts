@@ -12,7 +12,7 @@ import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
 import type { Ctx } from '../../ctx.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { CalendarDate, Instant, Nullable } from '../../platform/schema/types.ts'
-import { defineCustomerTool, described } from '../server/tool.ts'
+import { defineOpenTool, described } from '../server/tool.ts'
 
 const MAX_DAYS = 7
 /** The days that one statement lists. */
@@ -32,11 +32,13 @@ const {
   nextAvailable,
 } = ServiceAvailability.properties
 
-export const queryAvailability = defineCustomerTool({
+export const queryAvailability = defineOpenTool({
   name: 'query_availability',
   title: 'See open times',
   description:
     'Open times of a pro for a service, and what booking costs: price, length and dueNow (deposit and fee), which book_appointment asks for. Pass a listed startDateTime to book_appointment. Without a date: from the first day with an open time. When not `bookable`, `obstacle` says why: use request_quote.',
+  freeDescription:
+    'Open times of a pro for a service, with price and length. Nothing is paid when booking here, so what takes a deposit is not `bookable`. Pass a listed startDateTime to book_appointment. Without a date: from the first day with an open time. When not `bookable`, `obstacle` says why: use request_quote.',
   access: 'read',
   fields: {
     packageId: {

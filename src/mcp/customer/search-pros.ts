@@ -11,7 +11,7 @@ import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { plural } from '../../platform/text/format.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
-import { defineCustomerTool, described } from '../server/tool.ts'
+import { defineOpenTool, described } from '../server/tool.ts'
 import { BriefPrice, type HowBooked, howBooked, termsOf } from './brief-price.ts'
 
 const { q, service, category, place, city, state, lat, lng, radius, verified, instantBook, inServiceArea } =
@@ -50,11 +50,13 @@ const FoundMeta = Type.Object({
 /** Sorts of {@link searchPros} by the orders of the search. */
 const SORTS = { rating: 'rating', price: 'price', earliest: 'time' } as const
 
-export const searchPros = defineCustomerTool({
+export const searchPros = defineOpenTool({
   name: 'search_pros',
   title: 'Find home service pros',
   description:
     'Find home service pros who come to a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service and a place. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId. Only a service that you named has its price (tell the person `text`; `total` includes `bookingFee`), minutes, deposit (paid with `bookingFee` when booking) and `bookable`. With date, after, before or earliest, each has its first such open time as `opens`. Next: query_availability where bookable, otherwise request_quote; get_pro for more, also its page.',
+  freeDescription:
+    'Find home service pros who come to a place. Give the person’s own words as q ("sink is leaking austin tx"), or a service and a place. Nearest first around a point or ZIP code, otherwise best rated. `professionals[].id` is a professionalId, `services[].id` a serviceId. Only a service that you named has its price (tell the person `text`), minutes and `bookable`: what takes a deposit is not bookable here. With date, after, before or earliest, each has its first such open time as `opens`. Next: query_availability where bookable, otherwise request_quote; get_pro for more, also its page.',
   access: 'read',
   quotes: 'names',
   input: Type.Object(

@@ -18,7 +18,7 @@ export const submitReview = defineCustomerTool({
     'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator reads it first; published with first name and initial.',
   access: 'write',
   quotes: 'names',
-  hints: { destructive: false, idempotent: true, openWorld: false },
+  hints: { destructive: false, idempotent: true, openWorld: true },
   idempotent: true,
   input: Type.Object({ ...bookingFields, ...requestFields, rating, title, content }, { additionalProperties: false }),
   output: Type.Object({ review: ReviewSubmitted.properties.review, needsConfirmation: Type.Boolean() }),

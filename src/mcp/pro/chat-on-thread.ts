@@ -22,6 +22,6 @@ export const chatOnThread = defineProTool({
     waitSeconds: Type.Optional(WaitSeconds),
   }),
   output: RunAnswer,
-  call: (ctx, { message: goal, ...input }) => runAndWait(ctx, { kind: 'chat_on_thread', goal, ...input }),
+  call: (ctx, { message: goal, ...input }, call) => runAndWait(ctx, { kind: 'chat_on_thread', goal, ...input }, call),
   next: afterRun,
 })

@@ -12,7 +12,7 @@ export const confirmAction = defineProTool({
   description:
     'Apply an open proposal, only after the pro agreed to its differences. proposal_conflict: the content has changed; read it again and make a new proposal.',
   access: 'write',
-  hints: { destructive: true, idempotent: true, openWorld: false },
+  hints: { destructive: true, idempotent: true, openWorld: true },
   idempotent: true,
   input: Type.Object({ proposalId: Uuid() }, { additionalProperties: false }),
   output: ProposalResult,

@@ -2,7 +2,7 @@
 import { AppError } from '../../errors/app-error.ts'
 import type { TaskBalance } from '../../features/agents/metering/schemas.ts'
 import { getBalance } from '../../features/agents/metering/verbs.ts'
-import { type ProCaller, proOf } from '../../auth/caller.ts'
+import { type Caller, type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
 import { explainToPro, proRemedies } from './remedies.ts'
 import { proPrompts, proResources } from './prompts.ts'
@@ -31,7 +31,7 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
   remedies: proRemedies,
   explain: explainToPro,
   scopes: { read: ['mcp:read'], write: ['mcp:write'] },
-  authorize: async (deps, caller) => {
+  authorize: async (deps, caller: Caller) => {
     if (!deps.config.features.has('FEATURE_PRO_MCP'))
       throw new AppError('feature_disabled', 'The pro agent server is disabled here.', {
         extensions: { feature: 'FEATURE_PRO_MCP' },

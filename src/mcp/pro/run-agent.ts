@@ -5,7 +5,7 @@ import type { Ctx } from '../../ctx.ts'
 import { type RunInput, startRun, waitForRun } from '../../features/agents/threads/verbs/runs.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { Text, Uuid } from '../../platform/schema/types.ts'
-import { CREATES, defineProTool } from '../server/tool.ts'
+import { CREATES, type CallContext, defineProTool } from '../server/tool.ts'
 import { DEFAULT_WAIT_SECONDS, RunAnswer, WaitSeconds, afterRun, runAnswer } from './run-answer.ts'
 
 /** Either flag turns threads on. */
@@ -36,13 +36,15 @@ const traits = {
 export async function runAndWait(
   ctx: Ctx<ProCaller>,
   { waitSeconds = DEFAULT_WAIT_SECONDS, ...input }: RunInput & { waitSeconds?: number },
+  { signal }: CallContext,
 ): Promise<RunAnswer> {
   const started = await startRun(ctx, input)
   const ref = { professionalId: ctx.actor.professionalId, runId: started.runId }
-  return runAnswer(await waitForRun(ctx, { ref, limitMs: waitSeconds * 1000 }))
+  return runAnswer(await waitForRun(ctx, { ref, limitMs: waitSeconds * 1000, signal }))
 }
 
-const run = (ctx: Ctx<ProCaller>, input: Omit<RunInput, 'kind'>) => runAndWait(ctx, { kind: 'run_agent', ...input })
+const run = (ctx: Ctx<ProCaller>, input: Omit<RunInput, 'kind'>, call: CallContext) =>
+  runAndWait(ctx, { kind: 'run_agent', ...input }, call)
 
 export const runAgent = defineProTool({ ...traits, noFlag: THREAD_FLAGS, input: Type.Object(input), call: run })
 

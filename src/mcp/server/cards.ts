@@ -6,7 +6,9 @@ import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 import type { Config, Feature } from '../../config.ts'
 import type { CatalogEntry } from '../../http/api-catalog.ts'
 import { customerServer } from '../customer/definition.ts'
+import { publicServer } from '../customer/public.ts'
 import { proServer } from '../pro/definition.ts'
+import type { McpServerDefinition } from './definition.ts'
 
 export const CARD_TYPE = 'application/mcp-server-card+json'
 export const VERSION = '1.0.0'
@@ -15,7 +17,7 @@ export const VERSION = '1.0.0'
 const STATELESS_VERSION = '2026-07-28'
 
 interface CardSubject {
-  readonly name: 'customer' | 'pro'
+  readonly name: McpServerDefinition['name']
   readonly title: string
   readonly path: string
 }
@@ -26,7 +28,8 @@ export interface AgentCard {
   readonly flag?: Feature
   /** At most 100 characters. */
   readonly description: string
-  readonly keyHint: string
+  /** Undefined for the server that takes no key. */
+  readonly keyHint?: string
   /** The path that the API documents; the protocol's own path is `<server>/server-card`. */
   readonly wellKnown: string
 }
@@ -44,6 +47,11 @@ export const AGENT_CARDS: readonly AgentCard[] = [
     description: 'Find verified home service pros, see open times, book, ask for quotes, read reviews.',
     keyHint: 'A key with mcp:read and mcp:write, or a widget’s key in pages of its origin',
     wellKnown: '/.well-known/mcp/customer-server-card.json',
+  },
+  {
+    server: publicServer,
+    description: 'Find verified home service pros, see open times, prices and reviews, without signing in.',
+    wellKnown: '/.well-known/mcp/public-server-card.json',
   },
 ]
 
@@ -68,6 +76,15 @@ export const appearanceOf = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
   icons: [{ src: `${baseUrl}/assets/hearth.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
 })
 
+const keyHeader = (description: string) => ({
+  name: 'Authorization',
+  description: 'An API key; without one, clients connect by OAuth',
+  isRequired: false,
+  isSecret: true,
+  value: 'Bearer {apiKey}',
+  variables: { apiKey: { description, isRequired: true, isSecret: true, placeholder: 'hearth_live_…' } },
+})
+
 export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, description, keyHint }: AgentCard) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: serverName(config, server),
@@ -79,18 +96,7 @@ export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, descriptio
     {
       type: 'streamable-http',
       url: config.baseUrl + server.path,
-      headers: [
-        {
-          name: 'Authorization',
-          description: 'An API key; without one, clients connect by OAuth',
-          isRequired: false,
-          isSecret: true,
-          value: 'Bearer {apiKey}',
-          variables: {
-            apiKey: { description: keyHint, isRequired: true, isSecret: true, placeholder: 'hearth_live_…' },
-          },
-        },
-      ],
+      ...(keyHint === undefined ? {} : { headers: [keyHeader(keyHint)] }),
       supportedProtocolVersions: [STATELESS_VERSION, ...SUPPORTED_PROTOCOL_VERSIONS],
     },
   ],

@@ -1,26 +1,35 @@
 // The context of one HTTP request to an agent server.
-import type { Deps } from '../../deps.ts'
-import type { Caller } from '../../auth/caller.ts'
+import { type Deps, rootOf } from '../../deps.ts'
 import type { AppError } from '../../errors/app-error.ts'
 import type { ToolCaller } from './call-tool.ts'
-import type { McpServerDefinition } from './definition.ts'
+import type { AnyCaller, McpServerDefinition } from './definition.ts'
 
-export interface McpContext<C extends Caller = Caller> extends ToolCaller<C> {
+export interface McpContext<C extends AnyCaller = AnyCaller> extends ToolCaller<C> {
   readonly request: Request
-  readonly caller: Caller
+  readonly caller: AnyCaller
   /** The limit that refuses this call: its result says so, because clients hide other responses from their models. */
   readonly refusedBy?: AppError
 }
 
-/** The context of a request whose key was accepted. The server authorizes the caller once, for all messages of a batch. */
-export function openContext<C extends Caller>(
+/**
+ * The dependencies of tools. Without `agentPayments` no fee is taken, and what takes a deposit cannot be booked, as on a host
+ * without a payment provider.
+ */
+function depsOfTools(deps: Deps): Deps & { readonly deps?: Deps } {
+  if (deps.config.agentPayments) return deps
+  const config = { ...deps.config, instantBookingFeeCents: 0, machinePayments: false, sellsNothing: true as const }
+  return { ...deps, config, deps: rootOf(deps) }
+}
+
+/** The context of a request that the guard has let in. The server authorizes the caller once, for all messages of a batch. */
+export function openContext<C extends AnyCaller>(
   deps: Deps,
   server: McpServerDefinition<C>,
-  { request, caller }: { request: Request; caller: Caller },
+  { request, caller }: { request: Request; caller: AnyCaller },
 ): McpContext<C> {
   let authorized: Promise<C> | undefined
   return {
-    deps,
+    deps: depsOfTools(deps),
     server,
     request,
     caller,

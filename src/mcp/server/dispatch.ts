@@ -2,8 +2,6 @@
 // `initialize`, or stateless.
 import {
   type McpServer,
-  LATEST_PROTOCOL_VERSION,
-  PROTOCOL_VERSION_META_KEY,
   SUPPORTED_PROTOCOL_VERSIONS,
   WebStandardStreamableHTTPServerTransport,
   createMcpHandler,
@@ -12,26 +10,15 @@ import {
 
 import { AppError, invalidFields } from '../../errors/app-error.ts'
 import type { MessageId } from '../../platform/net/message-id.ts'
+import { isStateless } from '../../platform/net/protocol-era.ts'
 import type { McpContext } from './context.ts'
-import { type RpcRequest, isObject } from './messages.ts'
+import type { RpcRequest } from './messages.ts'
 import { type CallReport, createSdkServer } from './sdk-server.ts'
 
 export interface DispatchResult extends CallReport {
   readonly status: number
   /** The JSON-RPC response as JSON text. */
   readonly body: string
-}
-
-/**
- * Returns whether the message belongs to the stateless era (2026-07-28 and later): its envelope says so, or a header names
- * a version after the last one with `initialize`. Versions are dates.
- */
-export function isStateless({ headers }: Request, { params }: RpcRequest): boolean {
-  const meta = params?.['_meta']
-  const version = headers.get('mcp-protocol-version')
-  return (
-    (isObject(meta) && PROTOCOL_VERSION_META_KEY in meta) || (version !== null && version > LATEST_PROTOCOL_VERSION)
-  )
 }
 
 /**
@@ -135,7 +122,10 @@ function checkVersion({ headers }: Request, message: RpcRequest): void {
   )
 }
 
-/** The SDK insists on a client that accepts JSON and event streams; plain clients send no Accept header. */
+/**
+ * The SDK insists on a client that accepts JSON and event streams; plain clients send no Accept header. Without the request's
+ * signal: see `signalOf` in sdk-server.ts.
+ */
 function acceptingAll({ url, headers }: Request): Request {
   const forwarded = new Headers(headers)
   forwarded.set('accept', 'application/json, text/event-stream')

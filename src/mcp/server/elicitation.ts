@@ -11,11 +11,11 @@ import {
   inputResponse,
 } from '@modelcontextprotocol/server'
 
-import type { Caller } from '../../auth/caller.ts'
 import { ctxOf } from '../../ctx.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { acceptsInput } from './call-tool.ts'
 import type { McpContext } from './context.ts'
+import type { AnyCaller } from './definition.ts'
 import type { PersonPage, Tool } from './tool.ts'
 
 /** The names of the two rounds. */
@@ -28,7 +28,7 @@ type Client = Pick<ServerContext, 'mcpReq'>
  * The decision or the page that a person needs before the call: a round for the client, the refusal of a person who declined,
  * or undefined when the call can be made.
  */
-export async function askBefore<C extends Caller>(
+export async function askBefore<C extends AnyCaller>(
   { deps, authorize }: McpContext<C>,
   tool: Tool<C>,
   args: Record<string, unknown>,

@@ -1,15 +1,17 @@
 // One POST to an agent server: a message or a batch. Each message is counted, authorized and answered by itself.
+import type { Caller } from '../../auth/caller.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { checkScopes } from '../../http/permissions.ts'
 import { jsonText } from '../../http/json.ts'
 import { logFault, problemHeaders, rpcFailure, toAppError } from '../../http/problem.ts'
 import { messageIdOf } from '../../platform/net/message-id.ts'
+import { isStateless } from '../../platform/net/protocol-era.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { paymentGatewayOf } from '../payment/payment-gateway.ts'
 import { usesPaymentHeaders } from '../payment/payment-session.ts'
 import type { McpContext } from './context.ts'
 import { isOn, scopesOf } from './definition.ts'
-import { type DispatchResult, dispatch, isStateless } from './dispatch.ts'
+import { type DispatchResult, dispatch } from './dispatch.ts'
 import { type RpcRequest, checkBatch, isObject, readMessage } from './messages.ts'
 import type { Tool } from './tool.ts'
 
@@ -83,7 +85,7 @@ async function countMessage(context: McpContext, message: RpcRequest | undefined
   const { deps, server, request, caller } = context
   const tool = message && calledTool(context, message)
   const scopes = tool ? scopesOf(server, tool) : [...server.scopes.read, ...server.scopes.write]
-  const access = { key: 'required', scopes } as const
+  const access = { key: caller ? 'required' : 'none', scopes } as const
   try {
     await requestLimitsOf(deps).admit(
       request,
@@ -120,21 +122,33 @@ function checkStateless({ method }: RpcRequest, isInBatch: boolean): void {
 /** Distinguishes a tool that this key may not call from a tool that does not exist. Resources are for keys that read. */
 function checkPermission(context: McpContext, message: RpcRequest): void {
   const { deps, server, caller } = context
+  if (!caller) return
   if (message.method === 'resources/read') checkScopes(deps, caller, { scopes: server.scopes.read })
   const tool = calledTool(context, message)
   if (!tool) return
   checkScopes(deps, caller, { scopes: scopesOf(server, tool) })
+  if (caller.audience) checkFields(context, caller, { tool, args: message.params?.['arguments'] })
   if (tool.owner && tool.owner !== caller.ownerKind)
     throw new AppError('invalid_key', `This tool needs a key that was issued to a ${tool.owner} account.`)
+}
+
+/** An app sees the fields for which its person can grant a scope: a call with one asks for that scope. */
+function checkFields({ deps }: McpContext, caller: Caller, { tool, args }: { tool: Tool; args: unknown }): void {
+  if (!isObject(args)) return
+  for (const [name, field] of Object.entries(tool.fields ?? {}))
+    if (args[name] !== undefined && field.scopes && isOn(field, deps))
+      checkScopes(deps, caller, { scopes: field.scopes })
 }
 
 const calledTool = ({ server, deps }: McpContext, { method, params }: RpcRequest) =>
   method === 'tools/call' ? server.tools.find((tool) => tool.name === params?.['name'] && isOn(tool, deps)) : undefined
 
-function failed({ deps }: McpContext, message: unknown, thrown: unknown): DispatchResult {
+function failed({ deps, request }: McpContext, message: unknown, thrown: unknown): DispatchResult {
   const failure = toAppError(thrown)
   logFault(deps, failure)
-  const body = JSON.stringify(rpcFailure(deps, failure, messageIdOf(message)))
+  const body = JSON.stringify(
+    rpcFailure(deps, failure, { messageId: messageIdOf(message), isStateless: isStateless(request, message) }),
+  )
   return { status: failure.status, body, failure }
 }
 

@@ -9,9 +9,10 @@ import {
 
 import { invalidField } from '../../errors/app-error.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
 import { callTool } from './call-tool.ts'
 import type { McpContext } from './context.ts'
-import { type Prompt, type Resource, findTool } from './definition.ts'
+import { type Prompt, type Resource, findTool, hasOneOf } from './definition.ts'
 
 const MIME_TYPE = 'application/json'
 const MAX_ARGUMENT = 500
@@ -19,8 +20,7 @@ const MAX_ARGUMENT = 500
 export function servePromptsAndResources({ server: sdk }: McpServer, context: McpContext): void {
   const { server, caller } = context
   const answer = <T>(work: () => T | Promise<T>) => asProtocolErrors(context, work)
-  const mayRead = server.scopes.read.some((scope) => caller.scopes.has(scope))
-  const resources = mayRead ? server.resources : []
+  const resources = hasOneOf(caller, server.scopes.read) ? server.resources : []
   sdk.setRequestHandler('prompts/list', () => ({
     prompts: server.prompts.map(({ name, title, description, arguments: fields }) => ({
       name,
@@ -92,14 +92,14 @@ async function callForResource(
 }
 
 /** Errors of verbs become errors of the protocol. */
-async function asProtocolErrors<T>({ deps }: McpContext, work: () => T | Promise<T>): Promise<T> {
+async function asProtocolErrors<T>({ deps, request }: McpContext, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (thrown) {
     if (ProtocolError.isInstance(thrown)) throw thrown
     const error = toAppError(thrown)
     logFault(deps, error)
-    const { code, message, data } = rpcError(deps, error)
+    const { code, message, data } = rpcError(deps, error, requestContextOf(request))
     throw new ProtocolError(code, message, data)
   }
 }

@@ -2,6 +2,9 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { Tool as ListedTool } from '@modelcontextprotocol/server'
 
+import { grantableOf } from '../../auth/oauth/challenge.ts'
+import type { McpContext } from './context.ts'
+import { type AnyCaller, scopesOf } from './definition.ts'
 import { IdempotencyKey, type Tool, type WriteHints } from './tool.ts'
 
 type JsonSchema = Record<string, unknown>
@@ -22,6 +25,17 @@ export function toListedTool<C>(tool: Tool<C>): ListedTool {
   }
   published.set(tool, listed)
   return listed
+}
+
+/**
+ * The list entry with the scopes that the call needs, for apps, which ask a person for a scope that they lack. The member is that
+ * of OpenAI's apps; the protocol has none.
+ */
+export function withNeeds({ deps, server, caller }: McpContext, tool: Tool<AnyCaller>): ListedTool {
+  const listed = toListedTool(tool)
+  if (!caller?.audience) return listed
+  const scopes = grantableOf(deps.config, caller, scopesOf(server, tool))
+  return { ...listed, _meta: { securitySchemes: [{ type: 'oauth2', scopes }] } }
 }
 
 const READ: WriteHints = { destructive: false, idempotent: true, openWorld: false }

@@ -1,5 +1,6 @@
 // The SDK's server for one message: tools/list and tools/call of an agent server.
 import {
+  type CacheScope,
   type CallToolResult,
   type InputRequiredResult,
   McpServer,
@@ -10,7 +11,6 @@ import {
 import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
 
 import { AppError } from '../../errors/app-error.ts'
-import type { Caller } from '../../auth/caller.ts'
 import { ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
@@ -22,9 +22,9 @@ import { type PaymentNotice, openPaymentSession } from '../payment/payment-sessi
 import { callTool, isReplayed, refusalOf } from './call-tool.ts'
 import { VERSION, appearanceOf, serverName } from './cards.ts'
 import type { McpContext } from './context.ts'
-import { findTool, toolsFor } from './definition.ts'
+import { type AnyCaller, findTool, isOn, toolsFor } from './definition.ts'
 import { askAfter, askBefore } from './elicitation.ts'
-import { toListedTool } from './published-tools.ts'
+import { withNeeds } from './published-tools.ts'
 import { servePromptsAndResources } from './prompts-and-resources.ts'
 import type { Tool } from './tool.ts'
 import { toolMetricsOf } from './tool-metrics.ts'
@@ -54,14 +54,28 @@ export function createSdkServer(context: McpContext, report: Report): McpServer 
         prompts: { listChanged: false },
         resources: { listChanged: false },
       },
-      instructions: server.instructions,
+      instructions: (!deps.config.agentPayments && server.freeInstructions) || server.instructions,
+      cacheHints: caller ? OF_A_KEY : OF_EVERYBODY,
     },
   )
-  mcp.server.setRequestHandler('tools/list', () => ({ tools: toolsFor(deps, server, caller).map(toListedTool) }))
+  mcp.server.setRequestHandler('tools/list', () => ({
+    tools: toolsFor(deps, server, caller).map((tool) => withNeeds(context, tool)),
+  }))
   mcp.server.setRequestHandler('tools/call', ({ params }, client) => handleCall(context, params, client, report))
   servePromptsAndResources(mcp, context)
   return mcp
 }
+
+/**
+ * How long clients of the stateless era keep the lists (2026-07-28, SEP-2549). A release changes them, and so do the scopes of a
+ * token and the flags of the host. Resources are read anew each time.
+ */
+const LISTS_TTL_MS = 300_000
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list', 'server/discover'] as const
+const hintsOf = (cacheScope: CacheScope) =>
+  Object.fromEntries(LISTS.map((list) => [list, { ttlMs: LISTS_TTL_MS, cacheScope }]))
+const OF_A_KEY = hintsOf('private')
+const OF_EVERYBODY = hintsOf('public')
 
 interface CallParams {
   readonly name: string
@@ -81,8 +95,7 @@ async function handleCall(
   let outcome = 'ok'
   try {
     const tool = findTool(deps, server, caller, name)
-    if (!tool)
-      throw new AppError('unknown_tool', `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`)
+    if (!tool) throw unknownTool(context, name)
     label = tool.name
     if (context.refusedBy) {
       outcome = context.refusedBy.code
@@ -94,7 +107,7 @@ async function handleCall(
       ? openPaymentSession(ctxOf(deps), request, meta, (payment) => report({ payment }))
       : undefined
     const result = await inToolSpan(context, tool, meta[TRACEPARENT_META_KEY], () =>
-      callTool(context, tool, args, payment),
+      callTool({ ...context, signal: signalOf(request) }, tool, args, payment),
     )
     if (isReplayed(result)) requestContextOf(request).isReplayed = true
     if (result.isError) outcome = 'refused'
@@ -106,19 +119,35 @@ async function handleCall(
     outcome = error.code
     if (error.status >= 500) report({ failure: error })
     logFault(deps, error)
-    const { code, message, data } = rpcError(deps, error)
+    const { code, message, data } = rpcError(deps, error, requestContextOf(request))
     throw new ProtocolError(code, message, data)
   } finally {
     toolMetricsOf(deps).record(server.name, label, outcome, (performance.now() - startedMs) / 1000)
   }
 }
 
+/** A tool of the whole server exists there, and the caller learns where. */
+function unknownTool({ deps, server: { whole } }: McpContext, name: string): AppError {
+  const isThere = whole?.tools.some((tool) => tool.name === name && isOn(tool, deps))
+  const detail = isThere
+    ? `${name} needs a person who signs in: connect to ${deps.config.baseUrl}${whole?.path}, which has it.`
+    : `There is no tool ${JSON.stringify(name.slice(0, 60))}. See tools/list.`
+  return new AppError('unknown_tool', detail)
+}
+
+/**
+ * Closing the connection cancels a call of the stateless era only (2026-07-28, Streamable HTTP): before, a client could come back
+ * for the result. The SDK is not given the signal, because it would answer while the call goes on.
+ */
+const signalOf = (request: Request): AbortSignal | undefined =>
+  requestContextOf(request).isStateless ? request.signal : undefined
+
 /** Wallets pay in the sandbox only: in production and with a real payment provider, in test mode. */
-const takesWallets = ({ config }: Deps, { mode }: Caller): boolean =>
-  config.machinePayments && (newPaymentProvider(config) === 'sandbox' || mode === 'test')
+const takesWallets = ({ config }: Deps, caller: AnyCaller): boolean =>
+  config.machinePayments && (newPaymentProvider(config) === 'sandbox' || caller?.mode === 'test')
 
 /** Runs a call in a span named after its tool: in the trace that a trusted message names, else in the request's. */
-function inToolSpan<C extends Caller>(
+function inToolSpan<C extends AnyCaller>(
   { deps, server, request }: McpContext<C>,
   tool: Tool<C>,
   traceparent: unknown,

@@ -5,12 +5,14 @@ import { type Static, type TObject, type TSchema, Type } from '@sinclair/typebox
 import type { Feature } from '../../config.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Scope } from '../../auth/scopes.ts'
-import type { Caller, ProCaller } from '../../auth/caller.ts'
+import type { Caller, ProCaller, Viewer } from '../../auth/caller.ts'
 
 /** What a call carries besides its ctx and its input. */
 export interface CallContext {
   /** The run, when the pro's own agent calls. Drafts and proposals record it, and the run's task pays for the call. */
   readonly run: AgentRunRef | undefined
+  /** Aborted when nobody waits for the result any more: a tool that waits for something stops waiting. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /** A run of a pro's agent, and the thread that it belongs to. */
@@ -46,6 +48,8 @@ interface ToolTraits {
   readonly title: string
   /** For a model without other knowledge: when to use the tool, what it returns, what to call next. */
   readonly description: string
+  /** Instead of `description` where agents take no payments (AGENT_PAYMENTS=false). */
+  readonly freeDescription?: string
   /** Decides whether a read scope or a write scope is needed. */
   readonly access: 'read' | 'write'
   /** The annotations of a write. */
@@ -58,6 +62,8 @@ interface ToolTraits {
   readonly noFlag?: readonly Feature[]
   /** Any of these, instead of the server's scopes. */
   readonly scopes?: readonly Scope[]
+  /** Needs no identity: the public server has it too. */
+  readonly isOpen?: true
   /** The key must belong to a client. */
   readonly owner?: 'client'
   /** Accepts an `idempotencyKey` and passes it to its verb. */
@@ -143,6 +149,11 @@ export const described = <T extends TSchema>(schema: T, description?: string): T
 export const defineCustomerTool = <I extends TObject, O extends TObject>(
   definition: ToolDefinition<Caller, I, O>,
 ): Tool => define(definition)
+
+/** A tool of the customer server that needs no identity, and is on the public server too. */
+export const defineOpenTool = <I extends TObject, O extends TObject>(
+  definition: ToolDefinition<Viewer, I, O>,
+): Tool<Viewer> => define({ ...definition, isOpen: true })
 
 /** A tool of the pro server. */
 export const defineProTool = <I extends TObject, O extends TObject>(

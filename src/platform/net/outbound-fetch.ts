@@ -50,6 +50,9 @@ export interface OutboundOptions extends TargetPolicy {
 const DNS_CACHE_MS = 5000
 const MAX_TRIED = 3
 
+/** The refusal of a host without an address. */
+export const UNRESOLVED = 'must have a name that can be resolved'
+
 /** Connections come from Bun's own pool, keyed by address and TLS name. */
 export function openOutbound(options: OutboundOptions): Outbound {
   const addressesOf = cachedResolver(options.resolve ?? systemResolve, options.dnsCacheMs ?? DNS_CACHE_MS)
@@ -60,7 +63,7 @@ export function openOutbound(options: OutboundOptions): Outbound {
     const url = new URL(text)
     const host = hostOf(url)
     const addresses = isAddress(host) ? [host] : await addressesOf(host)
-    if (addresses.length === 0) return { refusal: 'must have a name that can be resolved' }
+    if (addresses.length === 0) return { refusal: UNRESOLVED }
     // An attacker may mix a private address with public ones: such a name is refused as a whole.
     if (!options.allowPrivate && !addresses.every(isPublic)) return { refusal: 'must not point to a private address' }
     return { urls: addresses.slice(0, MAX_TRIED).map((address) => pinned(url, address)) }

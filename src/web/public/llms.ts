@@ -5,19 +5,24 @@ import type { Config } from '../../config.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
 
-export const llmsText = (config: Pick<Config, 'baseUrl' | 'features'>) => {
+export const llmsText = (config: Pick<Config, 'baseUrl' | 'features' | 'agentPayments'>) => {
   const document = cachedDocument('text/plain; charset=utf-8', () => textOf(config))
   return new Elysia({ name: 'llms-text' }).get('/llms.txt', ({ request }) => document(request), documentRoute())
 }
 
-const textOf = ({ baseUrl, features }: Pick<Config, 'baseUrl' | 'features'>): string => `# Hearth
+const textOf = ({
+  baseUrl,
+  features,
+  agentPayments,
+}: Pick<Config, 'baseUrl' | 'features' | 'agentPayments'>): string => `# Hearth
 
 > Hearth is a marketplace of home services in the United States. It finds verified pros near a place, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
 
-Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to an agent server by OAuth: a person signs in and agrees. Payments and accepted quotes are always a person’s decision.
+Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to the agent server for customers by OAuth: a person signs in and agrees. ${agentPayments ? 'Payments and accepted quotes are always a person’s decision.' : 'Agent tools take no payments: they book what takes no deposit, without a fee, and request quotes.'}
 
 ## Agent servers (MCP, streamable HTTP)
 
+- [For everyone](${baseUrl}/api/mcp/public): find pros, see open times, prices and reviews, without a key. [Server card](${baseUrl}/.well-known/mcp/public-server-card.json)
 - [For customers](${baseUrl}/api/mcp/customer): find pros, see open times, book, move or cancel, ask for quotes, review. [Server card](${baseUrl}/.well-known/mcp/customer-server-card.json)
 ${
   features.has('FEATURE_PRO_MCP')

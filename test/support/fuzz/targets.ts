@@ -25,7 +25,7 @@ const DOCUMENTS = [
   '/oauth/authorize',
 ]
 
-const AGENT_SERVERS = ['/api/mcp', '/api/mcp/customer']
+const AGENT_SERVERS = ['/api/mcp', '/api/mcp/customer', '/api/mcp/public']
 
 /** All targets, repeated by weight. */
 export async function findTargets(url: string, document: Document, known: KnownValues, credentials: Credentials) {

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
-import { openOutbound } from '../../../platform/net/outbound-fetch.ts'
+import { type Download, UNRESOLVED, openOutbound } from '../../../platform/net/outbound-fetch.ts'
 import { OutsideBusy, OutsideWaits } from '../../../platform/net/outside.ts'
 import { type ReadMetadata, readMetadata } from '../client-metadata.ts'
 import type { DocumentUse } from '../queries/clients.ts'
@@ -48,7 +48,34 @@ const readingsOf = oncePerDeps(() => ({
   waits: new OutsideWaits(WAITS),
   pending: new Map<string, Promise<DocumentReading>>(),
   silent: new LRUCache<string, DocumentReading>({ max: MAX_SILENT, ttl: SILENT_MS }),
+  /** By the clock: no document is advertised before. */
+  unreachedUntilMs: 0,
 }))
+
+/**
+ * How long documents are not advertised after one could not be reached. Anybody can bring that about by naming a host that does not
+ * answer; it costs nothing, because apps register themselves meanwhile.
+ */
+const UNREACHED_MS = 600_000
+
+/**
+ * Returns whether this process reaches the documents of apps, as far as it knows from the last one that it read. An app whose
+ * document it cannot read, because there is no way out or its host sends a challenge page, would give up; without the
+ * advertisement the app registers itself.
+ */
+export const reachesDocuments = (ctx: Ctx): boolean => ctx.clock.now().getTime() >= readingsOf(ctx).unreachedUntilMs
+
+/** A refused address was never asked, so it tells nothing. */
+function noteReach(ctx: Ctx, answer: Download): void {
+  if (answer.kind === 'refused' && answer.reason !== UNRESOLVED) return
+  const isReached = answer.kind === 'answered' && !isChallenge(answer)
+  readingsOf(ctx).unreachedUntilMs = isReached ? 0 : ctx.clock.now().getTime() + UNREACHED_MS
+}
+
+/** How hosts answer programs that they take for unwanted ones; a page where JSON was asked for is one, too. */
+const CHALLENGES = new Set([401, 403, 407, 429, 503])
+const isChallenge = ({ status, headers }: { status: number; headers: Headers }): boolean =>
+  CHALLENGES.has(status) || (headers.get('content-type') ?? '').startsWith('text/html')
 
 /**
  * Reads the document of an app, without connecting to private addresses. Concurrent reads of one document share a request.
@@ -81,6 +108,7 @@ export async function readDocument(
 async function download(ctx: Ctx, id: string, etag: string | null): Promise<DocumentReading> {
   const headers = { accept: 'application/json', ...(etag === null ? {} : { 'if-none-match': etag }) }
   const answer = await outboundOf(ctx).get(id, headers)
+  noteReach(ctx, answer)
   if (answer.kind === 'refused') return refused(`The app’s id cannot be used: it ${answer.reason}.`)
   if (answer.kind === 'failed') {
     const reading = refused(`The app’s metadata document could not be read (${answer.reason}).`)

@@ -79,15 +79,20 @@ const toRun = ({ failure, inputTokens, outputTokens, steps, ...run }: RunRow): A
 /** A change whose notification was lost, because its process died after the commit, is seen after this long. */
 const REREAD_MS = 1000
 
-/** The run as soon as it has ended, at the latest after `limitMs`. Throws run_not_found. */
-export async function waitForRun(ctx: Ctx, { ref, limitMs }: { ref: RunRef; limitMs: number }): Promise<AgentRun> {
+/** The run as soon as it has ended, at the latest after `limitMs` or when `signal` is aborted. Throws run_not_found. */
+export async function waitForRun(
+  ctx: Ctx,
+  { ref, limitMs, signal }: { ref: RunRef; limitMs: number; signal?: AbortSignal | undefined },
+): Promise<AgentRun> {
+  const { promise: stopped, resolve: stop } = Promise.withResolvers<void>()
+  signal?.addEventListener('abort', () => stop(), { once: true })
   const deadline = performance.now() + limitMs
-  for (let msLeft = limitMs; msLeft > 0; msLeft = deadline - performance.now()) {
+  for (let msLeft = limitMs; msLeft > 0 && !signal?.aborted; msLeft = deadline - performance.now()) {
     // Subscribes before reading the state, so that no change between the two is missed.
     const changed = runChangesOf(ctx).next(ref.runId)
     const state = await findRunState(ctx, ref)
     if (state === undefined || hasEnded(state)) break
-    await settlesWithin(changed, Math.min(deadline - performance.now(), REREAD_MS), (error) =>
+    await settlesWithin(Promise.race([changed, stopped]), Math.min(deadline - performance.now(), REREAD_MS), (error) =>
       ctx.log.error({ err: error }),
     )
   }

@@ -173,6 +173,11 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, te
   markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
   if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
+  // A test pro is paid in the sandbox even where there is no provider.
+  if (row.payment && config.sellsNothing) {
+    await releaseHold(ctx, { bookingId: row.booking.id })
+    throw paymentsNotConfigured()
+  }
   const payment = row.payment && (await present(ctx, row.payment.id, row.booking.id))
   return { ...row, payment, madeAt: payment ? Date.parse(payment.expiresAt) - holdSeconds(config) * 1000 : 0 }
 }
