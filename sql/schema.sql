@@ -674,6 +674,10 @@ CREATE FUNCTION public.deposits_of(pro_id uuid, of_quote_id uuid) RETURNS public
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.distinctive_text(given text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.dollars(cents integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS '';
@@ -1013,6 +1017,10 @@ CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
 CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timestamp with time zone, before date) RETURNS bigint
     LANGUAGE plpgsql
     SET lock_timeout TO '500ms'
+    AS '';
+
+CREATE FUNCTION public.marks_object(pro public.professionals) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
@@ -1438,6 +1446,10 @@ CREATE FUNCTION public.record_ids(document text) RETURNS uuid[]
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.record_withdrawn_mark(pro public.professionals, mark text, was text, becomes text, as_of timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.refresh_changed_prices(as_of timestamp with time zone, at_most integer DEFAULT NULL::integer) RETURNS integer
     LANGUAGE plpgsql
     AS '';
@@ -1834,6 +1846,14 @@ CREATE FUNCTION public.webhook_body_for(event public.webhook_events, account uui
 
 CREATE FUNCTION public.with_deposit(offer text, deposit_cents integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.withdraw_checked_name() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
+CREATE FUNCTION public.withdraw_checked_papers() RETURNS trigger
+    LANGUAGE plpgsql
     AS '';
 
 CREATE FUNCTION public.working_time(business_hours jsonb, day date, zone text) RETURNS TABLE(from_minute integer, to_minute integer, opens_at timestamp with time zone, closes_at timestamp with time zone)
@@ -2370,7 +2390,7 @@ CREATE TABLE public.operator_actions (
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
 );
@@ -2834,12 +2854,14 @@ CREATE TABLE public.verification_requests (
     asked_at timestamp with time zone NOT NULL,
     refusal text,
     refused_at timestamp with time zone,
+    withdrawn jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT verification_requests_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
     CONSTRAINT verification_requests_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100))),
     CONSTRAINT verification_requests_license_state_check CHECK ((license_state ~ '^[A-Z]{2}$'::text)),
     CONSTRAINT verification_requests_note_check CHECK (((length(note) >= 1) AND (length(note) <= 5000))),
     CONSTRAINT verification_requests_refusal CHECK (((refusal IS NULL) = (refused_at IS NULL))),
-    CONSTRAINT verification_requests_refusal_check CHECK (((length(refusal) >= 1) AND (length(refusal) <= 5000)))
+    CONSTRAINT verification_requests_refusal_check CHECK (((length(refusal) >= 1) AND (length(refusal) <= 5000))),
+    CONSTRAINT verification_requests_withdrawn CHECK ((jsonb_typeof(withdrawn) = 'object'::text))
 );
 
 CREATE TABLE public.webhook_attempts (
@@ -3735,6 +3757,10 @@ CREATE TRIGGER bookings_uncounted AFTER DELETE ON public.bookings REFERENCING OL
 CREATE TRIGGER catalog_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.pro_search_area FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog();
 
 CREATE TRIGGER categories_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.categories FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER checked_name_changed BEFORE UPDATE OF business_name ON public.professionals FOR EACH ROW WHEN ((old.verified AND new.verified AND (public.distinctive_text(old.business_name) <> public.distinctive_text(new.business_name)))) EXECUTE FUNCTION public.withdraw_checked_name();
+
+CREATE TRIGGER checked_papers_changed AFTER INSERT OR DELETE OR UPDATE OF license_number, license_state, insurance_carrier ON public.pro_business_entities FOR EACH ROW EXECUTE FUNCTION public.withdraw_checked_papers();
 
 CREATE TRIGGER cities_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.cities FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
 

@@ -8,7 +8,9 @@ returns table (
     concat('{"id":"', p.id, '","slug":"', p.slug, '","businessName":', to_json(p.business_name),
       ',"description":', coalesce(to_json(p.description)::text, 'null'),
       ',"verified":', p.verified::text,
-      ',"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
+      ',"verificationDetails":{"backgroundCheck":', p.background_check::text, ',"insurance":', p.insurance::text,
+      ',"credentials":', p.credentials::text,
+      '},"rating":', coalesce(trim_scale(round(p.rating_sum::numeric / nullif(p.review_count, 0), 2))::text, 'null'),
       ',"reviewCount":', p.review_count,
       ',"categories":[', offered.categories, '],"services":[', offered.services,
       '],"pricing":', case when offered.min_cents is null then 'null' else

@@ -140,10 +140,10 @@ begin
   where c.id in (select n.city_id from new_rows n join old_rows o on o.id = n.id where n.city_id <> o.city_id) order by c.id for share;
   perform refresh_search(array(
     select n.id from new_rows n join old_rows o on o.id = n.id
-    where (n.slug, n.business_name, n.description, n.active, n.verified, n.city_id,
+    where (n.slug, n.business_name, n.description, n.active, n.verified, n.background_check, n.insurance, n.credentials, n.city_id,
         n.latitude, n.longitude, n.review_count, n.rating_sum, n.instant_booking_enabled, n.deposit_required,
         n.deposit_percentage, n.longest_interval_minutes, n.service_radius_miles)
-      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.city_id,
+      is distinct from (o.slug, o.business_name, o.description, o.active, o.verified, o.background_check, o.insurance, o.credentials, o.city_id,
         o.latitude, o.longitude, o.review_count, o.rating_sum, o.instant_booking_enabled, o.deposit_required,
         o.deposit_percentage, o.longest_interval_minutes, o.service_radius_miles)));
   return null;

@@ -13,7 +13,9 @@ select json_build_object(
   'faq', coalesce(texts.faq, '[]'),
   'business', json_build_object(
     'legalName', e.legal_name, 'licenseNumber', e.license_number, 'licenseState', e.license_state,
-    'foundedYear', e.founded_year, 'insuranceCarrier', e.insurance_carrier),
+    'foundedYear', e.founded_year, 'insuranceCarrier', e.insurance_carrier,
+    'licenseChecked', p.credentials and e.license_number is not null,
+    'insuranceChecked', p.insurance and e.insurance_carrier is not null),
   'site', json_build_object(
     'themeColor', site.theme_color, 'heroTitle', site.hero_title, 'heroText', site.hero_text,
     'callToAction', site.call_to_action, 'callToActionLabel', site.call_to_action_label,

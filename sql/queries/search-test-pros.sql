@@ -31,6 +31,8 @@ select (select count(*) from shown)::integer as total,
     select coalesce(json_agg(json_build_object(
       'id', (page.p).id, 'slug', (page.p).slug, 'businessName', (page.p).business_name, 'description', (page.p).description,
       'verified', (page.p).verified,
+      'verificationDetails', json_build_object('backgroundCheck', (page.p).background_check,
+        'insurance', (page.p).insurance, 'credentials', (page.p).credentials),
       'rating', trim_scale(round((page.p).rating_sum::numeric / nullif((page.p).review_count, 0), 2)),
       'reviewCount', (page.p).review_count, 'categories', page.categories, 'services', page.services,
       'pricing', case when page.least is not null then

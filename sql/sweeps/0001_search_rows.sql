@@ -1,4 +1,4 @@
--- Results stored by 0.2.0 and older tell neither the whole price nor the service radius, and those of 0.1.0 no deposit.
+-- Results stored by 0.2.0 and older tell neither the whole price, what was checked nor the service radius, those of 0.1.0 no deposit.
 -- A part holds the locks of its pros for some 200 ms.
 with part as materialized (
   select professional_id from pro_search

@@ -3,7 +3,7 @@
 export const INFO = {
   title: 'Hearth',
   version: '1.0.0',
-  summary: 'Find a verified home-services pro nearby, see prices and open times, book or ask for a quote.',
+  summary: 'Find a home-services pro nearby, verified or not yet, see prices and open times, book or ask for a quote.',
   description: `
 **Keys.** Send a key as \`Authorization: Bearer <API_KEY>\`. Public reads need none. A key that is malformed, unknown,
 revoked or expired is answered 401 everywhere, a key without the scope 403.

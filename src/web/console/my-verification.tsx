@@ -19,7 +19,7 @@ import { DetailList } from '../ui/table.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
-import { marksOf } from './verification/view.tsx'
+import { marksOf, withdrawnTexts } from './verification/view.tsx'
 
 const PATH = '/console/my-verification'
 const session = ['pro'] as const
@@ -71,22 +71,24 @@ async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_F
       >
         Verification
       </PageHeading>
-      <DetailList pairs={[['Checked', <>{marksOf(state)}</>]]} />
+      <DetailList pairs={[['Checked by Hearth', <>{marksOf(state)}</>]]} />
+      {state.request &&
+        withdrawnTexts(state.request).map((text) => <p class="notice wait">{text} Hearth checks it again.</p>)}
       {stateText(state)}
-      {!state.verified && requestForm(by.session, { state, license: business, formState })}
+      {(!state.verified || state.request) && requestForm(by.session, { state, license: business, formState })}
     </>
   )
   return renderConsolePage(ctx, by, { title: 'Verification', content, styles: ['console.css'] }, formStatus(formState))
 }
 
 function stateBadge({ verified, request }: VerificationState): VNode {
-  if (verified) return <Badge tone="good">Verified</Badge>
+  if (verified && !request) return <Badge tone="good">Verified</Badge>
   if (!request) return <Badge>Not verified</Badge>
   return request.refusal === null ? <Badge tone="wait">Waits for Hearth</Badge> : <Badge tone="bad">Refused</Badge>
 }
 
 function stateText({ verified, request }: VerificationState): VNode {
-  if (verified)
+  if (verified && !request)
     return <p class="lead">Customers see that your business is verified, and find it when they filter for it.</p>
   if (!request)
     return (
@@ -103,7 +105,13 @@ function stateText({ verified, request }: VerificationState): VNode {
       </>
     )
   return (
-    <Section title={`You asked on ${longDay(request.askedAt)}`}>
+    <Section
+      title={
+        withdrawnTexts(request).length > 0
+          ? 'Hearth checks your business again'
+          : `You asked on ${longDay(request.askedAt)}`
+      }
+    >
       <p>Hearth checks your request. You read the answer here and under Today.</p>
       <DetailList
         pairs={[

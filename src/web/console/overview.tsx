@@ -169,11 +169,20 @@ const noticeBox = (session: Session, { id, kind, data, createdAt }: Notice): VNo
 
 type Text = (name: string) => string
 
+const WITHDRAWN_NAMES: Record<string, string> = { verified: 'name', credentials: 'license', insurance: 'insurer' }
+
 /** What each kind of notice says. */
 const NOTICE_TEXTS: Record<string, (text: Text, data: Record<string, unknown>) => VNode> = {
   verification_changed: (text) => (
     <>
       Hearth changed what is shown as checked of your business: {text('reason')}{' '}
+      <a href="/console/my-verification">Verification</a>
+    </>
+  ),
+  mark_withdrawn: (text, data) => (
+    <>
+      Customers no longer see your {WITHDRAWN_NAMES[text('mark')]} as checked, because you changed it
+      {data['was'] === null ? '' : ` from “${text('was')}”`}. Hearth checks it again.{' '}
       <a href="/console/my-verification">Verification</a>
     </>
   ),

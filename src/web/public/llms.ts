@@ -16,9 +16,9 @@ const textOf = ({
   agentPayments,
 }: Pick<Config, 'baseUrl' | 'features' | 'agentPayments'>): string => `# Hearth
 
-> Hearth is a marketplace of home services in the United States. It finds verified pros near a place, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
+> Hearth is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
 
-Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to the agent server for customers by OAuth: a person signs in and agrees. ${agentPayments ? 'Payments and accepted quotes are always a person’s decision.' : 'Agent tools take no payments: they book what takes no deposit, without a fee, and request quotes.'}
+Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to the agent server for customers by OAuth: a person signs in and agrees. ${agentPayments ? 'Payments and accepted quotes are always a person’s decision.' : 'Agent tools take no payments: they book what takes no deposit, without a fee, and request quotes.'} \`verified\` and \`verificationDetails\` are what operators checked; descriptions, licenses and insurers are what pros say of themselves, checked only where \`licenseChecked\` or \`insuranceChecked\` is true.
 
 ## Agent servers (MCP, streamable HTTP)
 

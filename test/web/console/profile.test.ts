@@ -94,6 +94,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   memberSince: OPERATORS,
   verified: '/console/my-verification',
   verificationDetails: '/console/my-verification',
+  'business.licenseChecked': '/console/my-verification',
+  'business.insuranceChecked': '/console/my-verification',
   reviews: COUNTED,
   counts: COUNTED,
   ratingDistribution: COUNTED,

@@ -2,6 +2,8 @@
 select json_build_object(
   'id', p.id, 'slug', p.slug, 'businessName', p.business_name, 'description', p.description,
   'active', p.active, 'verified', p.verified,
+  'verificationDetails', json_build_object(
+    'backgroundCheck', p.background_check, 'insurance', p.insurance, 'credentials', p.credentials),
   'contact', json_build_object('website', p.website, 'phone', p.phone),
   'location', json_build_object(
     'city', c.name, 'state', c.state, 'latitude', p.latitude, 'longitude', p.longitude),

@@ -3,7 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, Uri } from '../../../platform/schema/types.ts'
-import { Location } from '../../search/pros/schemas.ts'
+import { Location, VerificationDetails } from '../../search/pros/schemas.ts'
 
 export const Profile = Type.Object(
   {
@@ -13,6 +13,7 @@ export const Profile = Type.Object(
     description: Nullable(Type.String()),
     active: Type.Boolean(),
     verified: Type.Boolean(),
+    verificationDetails: VerificationDetails,
     contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
     location: Location,
     timezone: Type.String(),
@@ -31,7 +32,7 @@ export type Profile = Static<typeof Profile>
 
 export const ProfileChange = Type.Object(
   {
-    businessName: Type.Optional(Name()),
+    businessName: Type.Optional(Name({ description: 'A new one is no longer `verified` until an operator looks' })),
     description: Type.Optional(Nullable(FreeText())),
     serviceRadiusMiles: Type.Optional(Integer({ minimum: 1, maximum: 500 })),
     acceptsEmergency: Type.Optional(Type.Boolean()),

@@ -45,7 +45,14 @@ const businessFacts = {
 const contact = { phone: text(50), website: Nullable(HttpUrl()) }
 
 /** The public facts of the pro's business. Its phone and website are in `contact` of the profile. */
-export const BusinessFacts = Type.Object(businessFacts, { $id: 'BusinessFacts' })
+export const BusinessFacts = Type.Object(
+  {
+    ...businessFacts,
+    licenseChecked: Type.Boolean({ description: 'An operator has checked this license with who issues it' }),
+    insuranceChecked: Type.Boolean({ description: 'An operator has seen a valid certificate of this insurer' }),
+  },
+  { $id: 'BusinessFacts', description: 'What the pro declares, and which of it an operator has checked' },
+)
 
 export const BusinessEntity = Type.Object({ ...businessFacts, ...contact }, { $id: 'BusinessEntity' })
 export type BusinessEntity = Static<typeof BusinessEntity>

@@ -3,6 +3,14 @@
 select account_id, verified, background_check, insurance, credentials
 from professionals where id = :id and active for update
 
+-- name: findDeclared :one on tx
+-- nullable: license_number, license_state, insurance_carrier
+select p.business_name, e.license_number, e.license_state, e.insurance_carrier
+from professionals p left join pro_business_entities e on e.professional_id = p.id where p.id = :id
+
+-- name: hasRequest :many on tx
+select from verification_requests where professional_id = :professional_id
+
 -- name: saveMarks :exec on tx
 update professionals set verified = :verified, background_check = :background_check,
   insurance = :insurance, credentials = :credentials, updated_at = :now

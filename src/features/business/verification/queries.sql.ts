@@ -8,6 +8,14 @@ export const findMarksForUpdate = statement('findMarksForUpdate') as One<'tx',
   { id: string },
   { accountId: string; verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean }>
 
+export const findDeclared = statement('findDeclared', { nullable: ['licenseNumber', 'licenseState', 'insuranceCarrier'] }) as One<'tx',
+  { id: string },
+  { businessName: string; licenseNumber: string | null; licenseState: string | null; insuranceCarrier: string | null }>
+
+export const hasRequest = statement('hasRequest') as Many<'tx',
+  { professionalId: string },
+  {}>
+
 export const saveMarks = statement('saveMarks') as Exec<'tx',
   { verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean; now: string | Date; id: string }>
 

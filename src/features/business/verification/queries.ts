@@ -37,9 +37,11 @@ export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(C
       )
       select p.id, p.slug, p.business_name, a.email, c.name as city, c.state, p.phone, p.website, p.review_count,
         p.created_at, p.verified, p.background_check, p.insurance, p.credentials, page.total,
+        e.legal_name, e.license_number, e.license_state, e.insurance_carrier,
         case when page.asked_at is not null then ${requestObject(sql)} end as request
       from page join professionals p on p.id = page.id
       join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+      left join pro_business_entities e on e.professional_id = p.id
       left join verification_requests v on v.professional_id = p.id
       order by page.asked_at, p.review_count desc, p.id`,
   )
@@ -64,7 +66,7 @@ type Sql = Parameters<Parameters<Runner['run']>[1]>[0]
 
 const requestObject = (sql: Sql) => sql`
   json_build_object('licenseNumber', v.license_number, 'licenseState', v.license_state, 'note', v.note,
-    'askedAt', iso_instant(v.asked_at), 'refusal', v.refusal)`
+    'askedAt', iso_instant(v.asked_at), 'refusal', v.refusal, 'withdrawn', v.withdrawn)`
 
 export async function findVerification(
   ctx: Ctx,

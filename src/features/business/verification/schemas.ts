@@ -12,10 +12,18 @@ export interface Marks {
   readonly credentials: boolean
 }
 
-export interface CheckedPro extends Marks {
+/** What a pro says of itself, and operators check. */
+export interface Declared {
+  readonly businessName: string
+  readonly licenseNumber: string | null
+  readonly licenseState: string | null
+  readonly insuranceCarrier: string | null
+}
+
+export interface CheckedPro extends Marks, Declared {
   readonly id: string
   readonly slug: string
-  readonly businessName: string
+  readonly legalName: string | null
   readonly email: string
   readonly city: string
   readonly state: string
@@ -42,7 +50,12 @@ export interface VerificationRequest {
   readonly askedAt: string
   /** Why it was refused; null while it waits. */
   readonly refusal: string | null
+  /** The marks that the pro lost by a change, with the name, license or insurer for which they were given. */
+  readonly withdrawn: Readonly<Partial<Record<WithdrawnMark, string | null>>>
 }
+
+/** `verified` is given for a name, `credentials` for a license, `insurance` for an insurer. */
+export type WithdrawnMark = 'verified' | 'credentials' | 'insurance'
 
 /** What a pro sees: what was checked, and the last request, if the pro is not verified. */
 export interface VerificationState extends Marks {

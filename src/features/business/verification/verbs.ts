@@ -1,13 +1,20 @@
 // The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and
-// the pro is told.
+// the pro is told. A change of what was checked withdraws its mark and asks again: sql/functions/checked_marks.sql.
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
 import { addNotice } from '../../messages/notices/verbs.ts'
 import { countRequests, findVerification, refuseRequest, saveMarks, selectProsToCheck } from './queries.ts'
-import { deleteRequest, findMarksForUpdate, saveRequest } from './queries.sql.ts'
-import type { CheckedPro, Marks, NewVerificationRequest, VerificationQuery, VerificationState } from './schemas.ts'
+import { deleteRequest, findDeclared, findMarksForUpdate, hasRequest, saveRequest } from './queries.sql.ts'
+import type {
+  CheckedPro,
+  Declared,
+  Marks,
+  NewVerificationRequest,
+  VerificationQuery,
+  VerificationState,
+} from './schemas.ts'
 
 /** What was checked of a pro, and the pro's request. Throws professional_not_found. */
 export async function getVerification(ctx: Ctx<{ professionalId: string }>): Promise<VerificationState> {
@@ -18,7 +25,7 @@ export async function getVerification(ctx: Ctx<{ professionalId: string }>): Pro
 
 /**
  * Asks operators to verify the pro. A request that waits is changed and keeps its place; after a refusal a new one begins.
- * Throws invalid_transition for a verified pro, professional_not_found, and validation_failed unless license number and
+ * Throws invalid_transition for a verified pro who has lost no mark, professional_not_found, and validation_failed unless license number and
  * state come together.
  */
 export const askForVerification = (
@@ -30,8 +37,10 @@ export const askForVerification = (
       throw invalidField('licenseState', 'enter the number and the state of the license, or neither')
     const found = await findMarksForUpdate(ctx, { id: ctx.actor.professionalId })
     if (!found) throw proNotFound()
-    if (found.verified) throw new AppError('invalid_transition', 'Your business is verified already.')
-    await saveRequest(ctx, { ...input, professionalId: ctx.actor.professionalId, now: ctx.clock.now() })
+    const { professionalId } = ctx.actor
+    if (found.verified && (await hasRequest(ctx, { professionalId })).length === 0)
+      throw new AppError('invalid_transition', 'Your business is verified already.')
+    await saveRequest(ctx, { ...input, professionalId, now: ctx.clock.now() })
   })
 
 /** The number of requests that wait. */
@@ -55,17 +64,34 @@ export async function getProToCheck(ctx: Ctx, { id }: { id: string }): Promise<C
   return pro
 }
 
+/** What the operator checks as one text, which tells whether it has changed since. */
+export const seenText = ({ businessName, licenseNumber, licenseState, insuranceCarrier }: Declared): string =>
+  JSON.stringify([businessName, licenseNumber, licenseState, insuranceCarrier])
+
+interface NewMarks {
+  professionalId: string
+  marks: Marks
+  reason: string
+  by: OperatorId
+  /** {@link seenText} of what the operator saw; undefined outside of pages. */
+  seen?: string | undefined
+}
+
 /**
  * Sets what was checked of a pro, with the reason in the audit log and in a notice to the pro. Verifying ends the pro's
- * request. Returns whether anything changed. Throws professional_not_found.
+ * request. Returns whether anything changed. Throws professional_not_found, and invalid_transition when the pro has changed what
+ * was seen.
  */
-export const setMarks = (
-  ctx: Ctx,
-  { professionalId, marks, reason, by }: { professionalId: string; marks: Marks; reason: string; by: OperatorId },
-): Promise<boolean> =>
+export const setMarks = (ctx: Ctx, { professionalId, marks, reason, by, seen }: NewMarks): Promise<boolean> =>
   ctx.transaction('setMarks', async (ctx) => {
     const found = await findMarksForUpdate(ctx, { id: professionalId })
     if (!found) throw proNotFound()
+    const declared = await findDeclared(ctx, { id: professionalId })
+    if (seen !== undefined && declared && seen !== seenText(declared))
+      throw new AppError(
+        'invalid_transition',
+        'The pro has changed the name, license or insurer meanwhile. Look again.',
+      )
     const { accountId, ...before } = found
     if (marks.verified) await deleteRequest(ctx, { professionalId })
     if (Bun.deepEquals(before, marks)) return false

@@ -155,7 +155,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   user_changes: { business: 'action' },
   users: { business: 'email password_hash role' },
   // A receiver may quote the event in its response.
-  verification_requests: { business: 'license_number license_state note refusal' },
+  verification_requests: { business: 'license_number license_state note refusal withdrawn' },
   webhook_attempts: { cleared: 'response', none: 'error request_headers' },
   webhook_deliveries: { none: 'state' },
   webhook_endpoints: { business: 'name url events secret_sealed previous_secret_sealed status disabled_reason' },

@@ -22,6 +22,14 @@ const OfferBooking = Type.Object({
   ),
 })
 
+export const VerificationDetails = Type.Object(
+  { backgroundCheck: Type.Boolean(), insurance: Type.Boolean(), credentials: Type.Boolean() },
+  { description: 'What an operator of Hearth has checked. What the pro declares is no part of it' },
+)
+
+/** Changing the name withdraws it: sql/functions/checked_marks.sql. */
+const verified = Type.Boolean({ description: 'An operator of Hearth has checked the business of this name' })
+
 const MatchedService = Type.Object(
   { ...CatalogRef.properties, pricing: Price, booking: OfferBooking },
   { $id: 'MatchedService' },
@@ -34,7 +42,8 @@ export const Professional = Type.Object(
     slug: Type.String(),
     businessName: Type.String(),
     description: Nullable(Type.String()),
-    verified: Type.Boolean(),
+    verified,
+    verificationDetails: VerificationDetails,
     rating: Nullable(Type.Number()),
     reviewCount: Natural(),
     categories: Type.Array(Type.String()),
@@ -158,12 +167,8 @@ export const ProfessionalDetail = Type.Object(
     slug: Type.String(),
     businessName: Type.String(),
     description: Nullable(Type.String()),
-    verified: Type.Boolean(),
-    verificationDetails: Type.Object({
-      backgroundCheck: Type.Boolean(),
-      insurance: Type.Boolean(),
-      credentials: Type.Boolean(),
-    }),
+    verified,
+    verificationDetails: VerificationDetails,
     contact: Type.Object({ website: Nullable(Type.String()), phone: Nullable(Type.String()) }),
     location: Nullable(Location),
     serviceRadius: Natural({ description: 'Miles' }),

@@ -2,12 +2,16 @@
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
-/** What an operator did, or the owner of an e-mail address who disowned something. A CHECK repeats the list in the database. */
+/**
+ * What an operator did, the owner of an e-mail address who disowned something, or a change by a pro that withdrew a mark. A CHECK
+ * repeats the list in the database.
+ */
 export type OperatorAction =
   | 'review.approved'
   | 'review.rejected'
   | 'payment.refunded'
   | 'pro.verification'
+  | 'pro.marks_withdrawn'
   | 'refund.resent'
   | 'refund.returned'
   | 'booking.disowned'
@@ -22,7 +26,7 @@ export interface AuditEntry {
   readonly reason: string | null
   readonly details: Readonly<Record<string, unknown>>
   readonly at: string
-  /** The operator's e-mail address; null for the command line. */
+  /** The operator's e-mail address; null for the command line, or where an action is no operator's. */
   readonly by: string | null
 }
 

@@ -7,7 +7,11 @@ import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/t
 import { defineForm } from '../../ui/define-form.tsx'
 
 export const ProfileForm = defineForm({
-  businessName: { schema: Name(), label: 'Business name' },
+  businessName: {
+    schema: Name(),
+    label: 'Business name',
+    hint: 'After a change, Hearth checks your business again before it shows as verified.',
+  },
   description: { schema: Type.Optional(FreeText()), label: 'What you do', rows: 4 },
   serviceRadiusMiles: { schema: Integer({ minimum: 1, maximum: 500 }), label: 'How far you drive, miles' },
   yearsOfExperience: {
@@ -29,7 +33,11 @@ export const BusinessForm = defineForm(
       label: 'License state',
       hint: 'Two letters, such as TX.',
     },
-    insuranceCarrier: { schema: Type.Optional(Text(200)), label: 'Insurance' },
+    insuranceCarrier: {
+      schema: Type.Optional(Text(200)),
+      label: 'Insurance',
+      hint: 'Customers read that Hearth has not checked a new license or insurer yet.',
+    },
   },
   ({ licenseNumber, licenseState }) =>
     (licenseNumber === undefined) === (licenseState === undefined)

@@ -48,8 +48,8 @@ export const verificationPages = (deps: Deps) =>
         return await submitForm(
           MarksForm,
           by.form,
-          async ({ reason, ...marks }) => {
-            const isChanged = await setMarks(ctx, { professionalId: id, marks, reason, by: by.session.userId })
+          async ({ reason, seen, ...marks }) => {
+            const isChanged = await setMarks(ctx, { professionalId: id, marks, reason, seen, by: by.session.userId })
             const text = isChanged
               ? 'Saved. Search shows it now, and the pro is told.'
               : 'Nothing was changed: all of it was so before.'

@@ -8,14 +8,16 @@ import type {
   Marks,
   VerificationQuery,
   VerificationRequest,
+  WithdrawnMark,
 } from '../../../features/business/verification/schemas.ts'
+import { seenText } from '../../../features/business/verification/verbs.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { count, day, plural } from '../../../platform/text/format.ts'
 import { Time } from '../../ui/time.tsx'
 import type { ComponentChildren, VNode } from 'preact'
 import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
-import { FreeText } from '../../../platform/schema/types.ts'
+import { FreeText, Text } from '../../../platform/schema/types.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
@@ -37,6 +39,8 @@ const MARKS = {
 const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
 export const MarksForm = defineForm({
   ...MARKS,
+  // What the operator looks at, so that a change by the pro meanwhile is not taken as checked.
+  seen: { schema: Type.Optional(Text(2000)) },
   reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' },
 })
 export const RefusalForm = defineForm({
@@ -119,6 +123,34 @@ export const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): VNode[] |
       ))
 }
 
+/** What was checked when a mark that was withdrawn was given. */
+export const withdrawnTexts = ({ withdrawn }: VerificationRequest): string[] =>
+  WITHDRAWN.flatMap(([mark, what]) => {
+    const was = withdrawn[mark]
+    if (was === undefined) return []
+    return `“${MARKS[mark].label}” was withdrawn: ${was === null ? `no ${what} was entered` : `the ${what} was “${was}”`} when it was checked.`
+  })
+
+const WITHDRAWN: readonly (readonly [WithdrawnMark, string])[] = [
+  ['verified', 'name'],
+  ['credentials', 'license'],
+  ['insurance', 'insurer'],
+]
+
+/** What a pro says of itself, told apart from what was checked. */
+const declaredSection = (pro: CheckedPro): VNode => (
+  <Section title="What the pro declares">
+    <DetailList
+      pairs={[
+        ['Name', pro.businessName],
+        ['Legal name', pro.legalName],
+        ['License', pro.licenseNumber && `${pro.licenseNumber} (${pro.licenseState ?? ''})`],
+        ['Insured with', pro.insuranceCarrier],
+      ]}
+    />
+  </Section>
+)
+
 interface ProPage {
   pro: CheckedPro
   actions: readonly AuditEntry[]
@@ -148,10 +180,11 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
         ['Reviews', count(pro.reviewCount)],
       ]}
     />
-    {pro.request && askedSection(session, pro.id, pro.request, refusalState)}
+    {declaredSection(pro)}
+    {pro.request && askedSection(session, { id: pro.id, request: pro.request }, refusalState)}
     <Section title="What was checked">
       <Form of={MarksForm} action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
-        <Fields of={MarksForm} values={pro} />
+        <Fields of={MarksForm} values={{ ...pro, seen: seenText(pro) }} />
         <Button>Save</Button>
       </Form>
     </Section>
@@ -159,15 +192,22 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
   </>
 )
 
-const askedSection = (session: Session, id: string, request: VerificationRequest, formState: FormState): VNode => (
+const askedSection = (
+  session: Session,
+  { id, request }: { id: string; request: VerificationRequest },
+  formState: FormState,
+): VNode => (
   <Section title={`Asked on ${day(request.askedAt)}`}>
+    {withdrawnTexts(request).map((text) => (
+      <p class="notice wait">{text}</p>
+    ))}
     <DetailList
       pairs={[
         ['License', request.licenseNumber && `${request.licenseNumber} (${request.licenseState ?? ''})`],
         ['Note', request.note && <span class="text">{request.note}</span>],
       ]}
     />
-    <p>Tick “Verified” below to grant it.</p>
+    <p>Tick below what you have checked. Saving with “Verified” ends the request.</p>
     <Disclosure label="Refuse" isOpen={formState !== EMPTY_FORM}>
       <Form
         of={RefusalForm}
@@ -189,14 +229,19 @@ const history = (actions: readonly AuditEntry[]): VNode => (
   <Table
     caption={`Last ${plural(actions.length, 'change')}`}
     columns={['When', 'Checked since then', 'Reason', 'By']}
-    rows={actions.map(({ at, details, reason, by }) => [
+    rows={actions.map(({ at, action, details, reason, by }) => [
       <Time instant={at} />,
       <div>
         {details['refused'] === true && <Badge tone="bad">Request refused</Badge>}{' '}
+        {action === 'pro.marks_withdrawn' && <Badge tone="wait">Withdrawn</Badge>}{' '}
         {marksOf((details['after'] ?? {}) as Partial<Marks>)}
       </div>,
-      reason,
-      by ?? 'Command line',
+      action === 'pro.marks_withdrawn'
+        ? `Changed from “${shown(details['was'])}” to “${shown(details['becomes'])}”`
+        : reason,
+      by ?? (action === 'pro.marks_withdrawn' ? 'The pro’s change' : 'Command line'),
     ])}
   />
 )
+
+const shown = (value: unknown): string => (typeof value === 'string' ? value : 'none')

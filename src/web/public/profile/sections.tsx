@@ -190,10 +190,17 @@ const contact: Section = ({
       pairs={[
         ...optional('Phone', contact.phone && <PhoneLink phone={contact.phone} />),
         ...optional('Website', contact.website && link(contact.website)),
-        ['Verified', verificationText(verificationDetails)],
-        ...optional('Legal name', business.legalName),
-        ...optional('License', business.licenseNumber && `${business.licenseNumber} (${business.licenseState ?? ''})`),
-        ...optional('Insured with', business.insuranceCarrier),
+        ['Checked by Hearth', verificationText(verificationDetails)],
+        ...optional('Legal name', business.legalName && declared(business.legalName, false)),
+        ...optional(
+          'License',
+          business.licenseNumber &&
+            declared(`${business.licenseNumber} (${business.licenseState ?? ''})`, business.licenseChecked),
+        ),
+        ...optional(
+          'Insured with',
+          business.insuranceCarrier && declared(business.insuranceCarrier, business.insuranceChecked),
+        ),
         ...optional('Experience', yearsOfExperience === null ? null : plural(yearsOfExperience, 'year')),
         ...optional('Languages', languages.join(', ')),
         ['Hours', <>{Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}</>],
@@ -201,6 +208,13 @@ const contact: Section = ({
       ]}
     />
   </Section>
+)
+
+/** What the pro says of itself, with who vouches for it. */
+const declared = (text: string, isChecked: boolean): VNode => (
+  <>
+    {text} <span class="quiet">{isChecked ? 'checked by Hearth' : 'as the pro says, not checked'}</span>
+  </>
 )
 
 const optional = (name: string, value: string | VNode | null): [string, string | VNode][] =>
@@ -218,7 +232,7 @@ const link = (website: string): VNode | string =>
 
 function verificationText({ backgroundCheck, insurance, credentials }: PublicProfile['verificationDetails']): string {
   const done = [backgroundCheck && 'background check', insurance && 'insurance', credentials && 'credentials']
-  return done.filter(Boolean).join(', ') || 'Not yet'
+  return done.filter(Boolean).join(', ') || 'Nothing yet'
 }
 
 const openOn = (weekday: string, intervals: readonly { start: string; end: string }[]): VNode => (

@@ -137,6 +137,7 @@ describe('a page of search results', () => {
         'businessName',
         'description',
         'verified',
+        'verificationDetails',
         'rating',
         'reviewCount',
         'categories',
@@ -211,7 +212,7 @@ describe('the search tables', () => {
     const noticed = postgresClient(clone.url, { max: 1, onnotice: ({ message }) => asked.push(message) })
     const [pro] = await sql<{ id: string }[]>`select id from professionals where active order by id limit 1`
     const id = pro?.id ?? ''
-    await noticed`update professionals set business_name = 'Another name' where id = ${id}`
+    await noticed`update professionals set description = 'Another text' where id = ${id}`
     expect(asked).not.toContain('catalog_changed')
     await noticed`update professionals set verified = not verified where id = ${id}`
     expect(asked).toContain('catalog_changed')

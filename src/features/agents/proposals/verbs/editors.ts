@@ -135,8 +135,8 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     target: 'professional',
     read: async (ctx) => {
       const profile = await getProfileForUpdate(ctx)
-      const { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience } = profile
-      return { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience }
+      const { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience, verified } = profile
+      return { businessName, description, serviceRadiusMiles, acceptsEmergency, yearsOfExperience, verified }
     },
     apply: (ctx, _, change) => changeProfileIn(ctx, change),
   }),
@@ -151,7 +151,11 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     ...profileDraft,
     change: BusinessEntityChange,
     title: () => 'Business entity',
-    read: async (ctx) => ({ ...(await getBusinessEntityForUpdate(ctx)) }),
+    read: async (ctx) => {
+      const entity = await getBusinessEntityForUpdate(ctx)
+      const { verificationDetails } = await getProfileForUpdate(ctx)
+      return { ...entity, verificationDetails }
+    },
     apply: (ctx, _, change) => changeBusinessEntityIn(ctx, change),
   }),
   site_config: editor({

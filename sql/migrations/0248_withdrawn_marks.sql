@@ -1,0 +1,10 @@
+-- The marks of a pro that were withdrawn because what was checked has changed, with what it was then: an operator checks again.
+alter table verification_requests add column withdrawn jsonb not null default '{}'
+  constraint verification_requests_withdrawn check (jsonb_typeof(withdrawn) = 'object');
+
+alter table operator_actions drop constraint operator_actions_action_check,
+  add constraint operator_actions_action_check check (action in (
+    'review.approved', 'review.rejected', 'payment.refunded', 'pro.verification', 'pro.marks_withdrawn', 'refund.resent',
+    'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned'))
+    not valid;
+alter table operator_actions validate constraint operator_actions_action_check;
