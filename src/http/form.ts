@@ -6,8 +6,8 @@ import { Value } from '@sinclair/typebox/value'
 
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField, invalidFields } from '../errors/app-error.ts'
-import { normalEmail } from '../platform/schema/email.ts'
-import { firstCharacters } from '../platform/text/plain.ts'
+import { textNormaliser } from '../platform/schema/normaliser.ts'
+import { firstCharacters, plainName } from '../platform/text/plain.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
 
@@ -80,7 +80,7 @@ export interface FormSchema extends TObject {
 }
 
 /**
- * The form's values by the schema: text becomes numbers, lists and normal e-mail addresses, an unchecked box false, and an empty
+ * The form's values by the schema: text becomes numbers, lists, normal e-mail addresses and names, an unchecked box false, and an empty
  * field is omitted. The errors are all that are wrong: people correct them in one turn.
  */
 export function readFields<S extends FormSchema>(schema: S, fields: URLSearchParams): FormReading<Static<S>> {
@@ -113,11 +113,11 @@ function parseFields(schema: FormSchema, fields: URLSearchParams) {
   return { value, valid, errors }
 }
 
-/** The lines of a text that are not empty: at most `most`, each of at most 200 characters. */
+/** The lines of a text that are not empty, as names: at most `most`, each of at most 200 characters. */
 export const linesOf = (text: string, most: number): string[] =>
   text
     .split('\n')
-    .map((line) => firstCharacters(line.trim(), 200))
+    .map((line) => firstCharacters(plainName(line).trim(), 200))
     .filter(Boolean)
     .slice(0, most)
 
@@ -132,7 +132,8 @@ function fieldValue(schema: TSchema, texts: readonly string[]): unknown {
   }
   if (schema['writeOnly'] === true) return texts[0] || undefined
   const text = texts[0] === undefined ? undefined : cleaned(texts[0])
-  if (text !== undefined && schema['format'] === 'email') return normalEmail(text) || undefined
+  const normalise = textNormaliser(schema)
+  if (text !== undefined && normalise) return normalise(text) || undefined
   if (schema.type === 'boolean') return text !== undefined && text !== ''
   if (text === undefined || text === '') return undefined
   const isNumber = schema.type === 'integer' || schema.type === 'number'

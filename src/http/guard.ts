@@ -12,7 +12,7 @@ import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
-import { emailNormaliser } from '../platform/schema/email.ts'
+import { normaliserOf } from '../platform/schema/normaliser.ts'
 import { allowedOrigin, refuseOtherPages } from './cors.ts'
 import { refuseForeign } from './form.ts'
 import { type CustomerRequest, type CustomerSession, authenticateCustomer } from './customer-session.ts'
@@ -133,14 +133,14 @@ function accessMacro(deps: Deps) {
     const { key, rpc = false, page = false, session, customer, limit } = access
     let [takesBody, upload, isIdempotent] = [false, false, false]
     let readQuery = queryReader(undefined)
-    let normaliseBody: ReturnType<typeof emailNormaliser>
+    let normaliseBody: ReturnType<typeof normaliserOf>
     let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
     return {
       introspect({ query, body, ...hooks }: RouteHooks) {
         takesBody = body !== undefined
         isIdempotent = hooks.idempotent ?? hooks.detail?.[IDEMPOTENT_KEY] ?? false
         upload = (hooks.upload ?? hooks.detail?.[UPLOAD_KEY]) !== undefined
-        normaliseBody = body && emailNormaliser(body)
+        normaliseBody = body && normaliserOf(body)
         readQuery = queryReader(query)
         caching = cachingByMethod(access, hooks)
       },

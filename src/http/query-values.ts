@@ -1,8 +1,8 @@
-// Reads the text of query parameters as the numbers, booleans and e-mail addresses of their schema.
+// Reads the text of query parameters as the numbers, booleans, e-mail addresses and names of their schema.
 import type { TSchema } from '@sinclair/typebox'
 
 import { invalidField } from '../errors/app-error.ts'
-import { normalEmail } from '../platform/schema/email.ts'
+import { textNormaliser } from '../platform/schema/normaliser.ts'
 import { queryOf } from './request-target.ts'
 
 type Query = Record<string, unknown>
@@ -29,8 +29,8 @@ const READS: Record<string, Read> = {
  * names it; JSON's leniency (`1e3`, ` 5`, an empty value as 0) has no place in a URL.
  */
 export function queryReader(schema: TSchema | undefined): (query: Query) => void {
-  const readers = Object.entries<TSchema>(schema?.['properties'] ?? {}).flatMap(([name, { type, format }]) => {
-    const read = format === 'email' ? normalEmail : READS[String(type)]
+  const readers = Object.entries<TSchema>(schema?.['properties'] ?? {}).flatMap(([name, parameter]) => {
+    const read = textNormaliser(parameter) ?? READS[String(parameter['type'])]
     return read ? [[name, read] satisfies [string, Read]] : []
   })
   return (query) => {

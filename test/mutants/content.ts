@@ -205,6 +205,20 @@ export const CONTENT: readonly Mutant[] = [
     tests: 'a review of a job',
   },
   {
+    guarantee: 'Names lose what nobody sees.',
+    file: 'src/platform/text/plain.ts',
+    from: ".replaceAll(UNSEEN, '')",
+    to: '',
+    killedBy: 'test/platform/schema/names.test.ts',
+  },
+  {
+    guarantee: 'Forms normalise names.',
+    file: 'src/http/form.ts',
+    from: 'if (text !== undefined && normalise) return normalise(text) || undefined',
+    to: "if (text !== undefined && normalise && schema['format'] === 'email') return normalise(text) || undefined",
+    killedBy: 'test/platform/schema/names.test.ts',
+  },
+  {
     guarantee: 'A renamed business is not verified until an operator looks.',
     file: 'sql/functions/checked_marks.sql',
     from: '  new.verified := false;',

@@ -11,7 +11,7 @@ import type { TaskKind } from '../../features/agents/metering/schemas.ts'
 import { releaseTask, reserveTask, settleTask } from '../../features/agents/metering/verbs.ts'
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Viewer } from '../../auth/caller.ts'
-import { emailNormaliser } from '../../platform/schema/email.ts'
+import { normaliserOf } from '../../platform/schema/normaliser.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { PaymentSession } from '../payment/payment-session.ts'
 import type { AnyCaller, McpServerDefinition } from './definition.ts'
@@ -35,7 +35,7 @@ export interface ToolCaller<C extends AnyCaller> {
 interface Checks {
   readonly input: TypeCheck<Tool['input']>
   readonly output: TypeCheck<Tool['output']>
-  readonly normalise: ReturnType<typeof emailNormaliser>
+  readonly normalise: ReturnType<typeof normaliserOf>
 }
 
 const compiledChecks = new WeakMap<object, Checks>()
@@ -46,7 +46,7 @@ function checksOf<C>(tool: Tool<C>): Checks {
   const checks = {
     input: TypeCompiler.Compile(tool.input),
     output: TypeCompiler.Compile(tool.output),
-    normalise: emailNormaliser(tool.input),
+    normalise: normaliserOf(tool.input),
   }
   compiledChecks.set(tool, checks)
   return checks

@@ -9,6 +9,7 @@ import {
 } from '@sinclair/typebox'
 
 import { countCharacters } from '../text/plain.ts'
+import { IS_NAME } from './normaliser.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 // One @, a dotted domain, no white space. Only a mail server knows whether it can deliver.
@@ -69,8 +70,11 @@ export const Text = (maxLength: number, options: SchemaOptions = {}) =>
   Type.String({ maxLength, pattern: options['minLength'] ? NOT_BLANK : NOT_BLANK_OR_EMPTY, ...options })
 /** A password. It is taken as it is typed, because it may begin or end with a space, and is never shown again. */
 export const Password = (options: StringOptions = {}) => Type.String({ writeOnly: true, ...options })
+/** A text of one line that names something: it loses characters that are not visible. */
+export const Line = (maxLength: number, options: SchemaOptions = {}) =>
+  Object.assign(Text(maxLength, options), { [IS_NAME]: true })
 /** A name or title: 1 to 200 characters. */
-export const Name = (options: SchemaOptions = {}) => Text(200, { minLength: 1, ...options })
+export const Name = (options: SchemaOptions = {}) => Line(200, { minLength: 1, ...options })
 /** Free text: up to 5,000 characters. */
 export const FreeText = (options: SchemaOptions = {}) => Text(5000, options)
 

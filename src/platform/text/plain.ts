@@ -6,6 +6,16 @@ const INVISIBLE = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 /** The text as one line, without control characters. */
 export const oneLine = (text: string): string => text.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
 
+/** What no reader sees, although models read it: zero-width characters, tags, marks of direction and variants of characters. */
+const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufff9-\ufffb]/gu
+
+/**
+ * A name as one line of characters that people see: control characters and line breaks become spaces, and what is invisible is
+ * left out, as it could hide instructions or turn the text after it around.
+ */
+export const plainName = (name: string): string =>
+  name.replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ').replaceAll(UNSEEN, '')
+
 /** The lines of a text, without control characters, empty lines at the ends, and more than one empty line in a row. */
 export const lines = (text: string): string[] =>
   text

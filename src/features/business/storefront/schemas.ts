@@ -2,8 +2,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Integer } from '../../../platform/schema/numbers.ts'
-import { FreeText, HttpUrl, Name, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
+import { FreeText, HttpUrl, Line, Name, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
 
+const line = (maxLength: number, description?: string) =>
+  Nullable(Line(maxLength, { minLength: 1 }), description ? { description } : {})
 const text = (maxLength: number, description?: string) =>
   Nullable(Text(maxLength, { minLength: 1 }), description ? { description } : {})
 
@@ -13,7 +15,7 @@ const Faq = Type.Array(
 )
 
 const publicTexts = {
-  headline: text(200, 'One line under the name'),
+  headline: line(200, 'One line under the name'),
   about: text(5000),
   highlights: Type.Array(Name(), { maxItems: 10, description: 'Strengths of the pro, one phrase each' }),
   serviceAreas: text(1000, 'The service areas as free text'),
@@ -36,11 +38,11 @@ export const PublicTextsChange = Type.Partial(Type.Object(publicTexts), {
 export type PublicTextsChange = Static<typeof PublicTextsChange>
 
 const businessFacts = {
-  legalName: text(200),
-  licenseNumber: text(100, 'Requires `licenseState`'),
+  legalName: line(200),
+  licenseNumber: line(100, 'Requires `licenseState`'),
   licenseState: Nullable(Type.String({ pattern: '^[A-Z]{2}$' }), { description: 'Code of the licensing state' }),
   foundedYear: Nullable(Integer({ minimum: 1800, maximum: 2100 })),
-  insuranceCarrier: text(200),
+  insuranceCarrier: line(200),
 }
 const contact = { phone: text(50), website: Nullable(HttpUrl()) }
 
@@ -80,10 +82,10 @@ export const CALLS_TO_ACTION = ['book', 'quote', 'call'] as const
 
 const site = {
   themeColor: Nullable(Type.String({ pattern: '^#[0-9a-f]{6}$', examples: ['#0b6e4f'] })),
-  heroTitle: text(200),
+  heroTitle: line(200),
   heroText: text(500),
   callToAction: Nullable(OneOf(CALLS_TO_ACTION), { description: 'The action of the main button' }),
-  callToActionLabel: text(60),
+  callToActionLabel: line(60),
   sections: Type.Array(OneOf(SECTIONS), {
     minItems: 1,
     maxItems: SECTIONS.length,

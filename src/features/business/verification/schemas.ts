@@ -2,7 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { pageParameters } from '../../../platform/schema/paging.ts'
-import { FreeText, OneOf, Text } from '../../../platform/schema/types.ts'
+import { FreeText, Line, OneOf, Text } from '../../../platform/schema/types.ts'
 
 /** What Hearth has checked of a pro. Search filters and shows it. */
 export interface Marks {
@@ -37,7 +37,7 @@ export interface CheckedPro extends Marks, Declared {
 
 /** What a pro sends with the request to be verified. */
 export const NewVerificationRequest = Type.Object({
-  licenseNumber: Type.Optional(Text(100)),
+  licenseNumber: Type.Optional(Line(100)),
   licenseState: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$' })),
   note: Type.Optional(FreeText()),
 })

@@ -3,7 +3,7 @@ import { Type } from '@sinclair/typebox'
 
 import { CALLS_TO_ACTION, SECTIONS } from '../../../features/business/storefront/schemas.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
-import { FreeText, HttpUrl, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { FreeText, HttpUrl, Line, Name, OneOf, Text } from '../../../platform/schema/types.ts'
 import { defineForm } from '../../ui/define-form.tsx'
 
 export const ProfileForm = defineForm({
@@ -26,15 +26,15 @@ export const BusinessForm = defineForm(
     phone: { schema: Type.Optional(Text(50)), label: 'Phone', autocomplete: 'tel', inputMode: 'tel' },
     website: { schema: Type.Optional(HttpUrl()), label: 'Website', hint: 'With https:// in front.' },
     foundedYear: { schema: Type.Optional(Integer({ minimum: 1800, maximum: 2100 })), label: 'In business since' },
-    legalName: { schema: Type.Optional(Text(200)), label: 'Legal name' },
-    licenseNumber: { schema: Type.Optional(Text(100)), label: 'License number' },
+    legalName: { schema: Type.Optional(Line(200)), label: 'Legal name' },
+    licenseNumber: { schema: Type.Optional(Line(100)), label: 'License number' },
     licenseState: {
       schema: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', maxLength: 2 })),
       label: 'License state',
       hint: 'Two letters, such as TX.',
     },
     insuranceCarrier: {
-      schema: Type.Optional(Text(200)),
+      schema: Type.Optional(Line(200)),
       label: 'Insurance',
       hint: 'Customers read that Hearth has not checked a new license or insurer yet.',
     },
@@ -50,7 +50,7 @@ const Rows = (maxLength: number) => Type.Optional(Type.Array(Text(maxLength), { 
 
 export const TextsForm = defineForm(
   {
-    headline: { schema: Type.Optional(Text(200)), label: 'Headline', hint: 'One line under your name.' },
+    headline: { schema: Type.Optional(Line(200)), label: 'Headline', hint: 'One line under your name.' },
     about: { schema: Type.Optional(FreeText()), label: 'About you', rows: 5 },
     serviceAreas: { schema: Type.Optional(Text(1000)), label: 'Where you work', rows: 2 },
     highlights: {
@@ -93,7 +93,7 @@ const SECTION_NAMES: Record<(typeof SECTIONS)[number], string> = {
 
 /** The look of a pro's page: its title, its main button, and its sections. */
 export const SiteForm = defineForm({
-  heroTitle: { schema: Type.Optional(Text(200)), label: 'Title', hint: 'Instead of your business name.' },
+  heroTitle: { schema: Type.Optional(Line(200)), label: 'Title', hint: 'Instead of your business name.' },
   heroText: { schema: Type.Optional(Text(500)), label: 'Text under the title', hint: 'Instead of your headline.' },
   callToAction: {
     schema: Type.Optional(OneOf(CALLS_TO_ACTION)),
@@ -104,7 +104,7 @@ export const SiteForm = defineForm({
       ...CALLS_TO_ACTION.map((value) => ({ value, label: ACTIONS[value] })),
     ],
   },
-  callToActionLabel: { schema: Type.Optional(Text(60)), label: 'Words on the main button' },
+  callToActionLabel: { schema: Type.Optional(Line(60)), label: 'Words on the main button' },
   themeColor: {
     schema: Type.Optional(Type.String({ pattern: '^#[0-9a-f]{6}$', maxLength: 7 })),
     label: 'Color of the browser bar',

@@ -17,7 +17,7 @@ import {
 import { linesOf } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../../http/session.ts'
-import { firstCharacters } from '../../../platform/text/plain.ts'
+import { firstCharacters, plainName } from '../../../platform/text/plain.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
@@ -114,7 +114,7 @@ export const consoleProfilePages = (deps: Deps) =>
 
 const faqOf = ({ question = [], answer = [] }: Static<typeof TextsForm>): PublicTexts['faq'] =>
   question.flatMap((text, row) =>
-    text === '' ? [] : [{ question: firstCharacters(text, 200), answer: answer[row] ?? '' }],
+    text === '' ? [] : [{ question: firstCharacters(plainName(text), 200), answer: answer[row] ?? '' }],
   )
 
 const saved = (deps: Deps, by: AuthenticatedRequest) =>
