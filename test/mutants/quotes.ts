@@ -130,4 +130,18 @@ export const QUOTES: readonly Mutant[] = [
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',
     tests: 'the database refuses it',
   },
+  {
+    guarantee: 'A request is read by the account that made it only.',
+    file: 'src/features/quoting/rfqs/queries.ts',
+    from: 'return sql`r.account_id = ${viewer.accountId}`',
+    to: 'return sql`r.account_id = ${viewer.accountId} or true`',
+    killedBy: 'test/features/quoting/rfqs/rfqs.test.ts',
+  },
+  {
+    guarantee: 'The pro is not shown the customer’s link of its own request.',
+    file: 'src/features/quoting/rfqs/verbs/follow-link.ts',
+    from: 'customerUrl: (!isOfPro && latest',
+    to: 'customerUrl: (latest',
+    killedBy: 'test/features/quoting/rfqs/rfqs.test.ts',
+  },
 ]

@@ -89,6 +89,7 @@ export const TABLE: Record<string, Row> = {
   },
   'GET /api/v1/bookings/:id': { key: 'required', scopes: ['bookings:write', 'widget:book', 'pro:read'] },
   'POST /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write', 'widget:book'] },
+  'GET /api/v1/rfqs/:id': { key: 'required', scopes: ['rfqs:write'] },
   'GET /api/v1/rfqs': { key: 'required', scopes: ['rfqs:write'] },
   'GET /api/v1/pro/leads': proReads,
   'GET /api/v1/pro/leads/:id': proReads,

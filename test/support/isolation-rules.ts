@@ -133,6 +133,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/v1/rfqs': {
     ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },
   },
+  'GET /api/v1/rfqs/:id': own('askedRequest'),
   'GET /api/v1/rfqs': { ids: { 'query.email': 'customerEmail' }, isList: true, refusal: 400 },
   'GET /api/v1/pro/leads/:id': own('lead'),
   'POST /api/v1/pro/quotes': { ids: { 'body.rfqId': 'lead' }, body: () => ({ amount: 500 }) },

@@ -84,6 +84,7 @@ export const validRequests = (slot: BookableSlot): Record<string, ValidRequest> 
     },
   },
   'GET /api/v1/rfqs': { query: { email: 'customer@test.example', limit: '5', offset: '0' } },
+  'GET /api/v1/rfqs/:id': { path: { id: slot.professionalId } },
   'GET /api/v1/pro/leads': { query: { status: 'new', limit: '5', offset: '0' } },
   'GET /api/v1/pro/leads/:id': { path: { id: slot.professionalId } },
   'POST /api/v1/pro/leads/:id/archive': { path: { id: slot.professionalId } },

@@ -5,7 +5,7 @@ import type { Quote } from '../quotes/schemas.ts'
 import type { Lead, LeadsQuery, ListedLead, NewRfq, Rfq, RfqReceipt, RfqsQuery } from './schemas.ts'
 import type { RfqState } from './states.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
-import { composed, json, number } from '../../../platform/postgres/composed.ts'
+import { boolean, composed, json, number } from '../../../platform/postgres/composed.ts'
 import * as statements from './queries.sql.ts'
 
 interface RfqRow {
@@ -128,28 +128,49 @@ export async function findLead(
 
 export interface FollowedRow {
   rfq: RfqReceipt
+  /** The request as lists show it. */
+  listed: Rfq
+  /** Whether the viewer is an account of the pro. */
+  isOfPro: boolean
   photos: string[]
   quotes: Quote[]
 }
 
-/** Sees the requests with the address; Hearth itself, also for the holder of a request's link, sees all. */
-export type RequestViewer = { customerEmail: string } | 'system'
+/**
+ * A customer sees the requests with their address, an account those that it made; Hearth itself, also for the holder of a
+ * request's link, sees all.
+ */
+export type RequestViewer = { customerEmail: string } | { accountId: string } | 'system'
+
+function isSeen(sql: Sql, viewer: RequestViewer) {
+  if (viewer === 'system') return sql`true`
+  if ('accountId' in viewer) return sql`r.account_id = ${viewer.accountId}`
+  return sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`
+}
 
 /** A request with its sent quotes, newest first; undefined for one that the viewer may not see. */
 export async function findRequest(
   ctx: Ctx,
   { id, viewer, now }: { id: string; viewer: RequestViewer; now: Date },
 ): Promise<FollowedRow | undefined> {
+  const accountId = viewer !== 'system' && 'accountId' in viewer ? viewer.accountId : null
   const rows = await composed<FollowedRow>(
     ctx.write,
     'findRequest',
-    { rfq: json<RfqReceipt>(), photos: json<string[]>(), quotes: json<Quote[]>() },
+    {
+      rfq: json<RfqReceipt>(),
+      listed: json<Rfq>(),
+      photos: json<string[]>(),
+      quotes: json<Quote[]>(),
+      isOfPro: boolean,
+    },
     (sql) => sql`
-      select rfq_receipt(r) as rfq, r.photos, coalesce(
+      select rfq_receipt(r) as rfq, rfq_object(r, ${now.toISOString()}) as listed, r.photos,
+        ${accountId === null ? sql`false` : sql`acts_for_pro(${accountId}, r.professional_id)`} as is_of_pro, coalesce(
         (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
          from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
       from rfqs r
-      where r.id = ${id} and ${viewer === 'system' ? sql`true` : sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`}`,
+      where r.id = ${id} and ${isSeen(sql, viewer)}`,
   )
   return rows[0]
 }

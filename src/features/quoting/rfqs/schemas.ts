@@ -100,6 +100,22 @@ export const RfqReceipt = Type.Object(
 )
 export type RfqReceipt = Static<typeof RfqReceipt>
 
+export const RfqDetail = Type.Object(
+  {
+    ...RfqReceipt.properties,
+    ...Type.Pick(Rfq, ['quotesReceived', 'latestQuote', 'customerUrl']).properties,
+    photos: Type.Array(Type.String()),
+    quotes: Type.Array(Quote, { description: 'Those that the pro has sent, with their lines, newest first' }),
+  },
+  { $id: 'RfqDetail', description: 'A request for a quote, for the one who made it' },
+)
+export type RfqDetail = Static<typeof RfqDetail>
+
+export const RfqAnswer = Type.Object({ rfq: RfqDetail }, { $id: 'RfqAnswer' })
+export type RfqAnswer = Static<typeof RfqAnswer>
+
+export const RfqParams = Type.Object({ id: Uuid() })
+
 export const RfqCreated = Type.Object(
   { success: Type.Boolean(), rfq: RfqReceipt, nextSteps: Type.Array(Type.String()) },
   { $id: 'RfqCreated' },

@@ -35,6 +35,41 @@ describe('a request for a quote', () => {
     expect(events).toEqual([{ type: 'rfq.created', sequence: 1, data: { object: rfq } }])
   })
 
+  test('is read at its Location with the lines of its quotes, by the account that made it only', async () => {
+    const asked = await ask({ budget: '$500' })
+    const { rfq } = (await asked.json()) as { rfq: { id: string } }
+    const location = asked.headers.get('location') ?? ''
+    expect(location).toBe(`/api/v1/rfqs/${rfq.id}`)
+    const read = async (as = key) => await app.send(location, { key: as })
+    const unanswered = { ...rfq, quotesReceived: 0, latestQuote: null, customerUrl: null, photos: [], quotes: [] }
+    expect(await (await read()).json()).toEqual({ rfq: unanswered })
+    const lineItems = [{ description: 'Gutter', quantity: 2, unitPrice: 150, amount: 300 }]
+    expect((await quote({ rfqId: rfq.id, amount: 300, lineItems })).status).toBe(201)
+    const { rfq: answered } = (await (await read()).json()) as { rfq: { customerUrl: string } }
+    expect(answered).toMatchObject({
+      status: 'responded',
+      quotesReceived: 1,
+      latestQuote: { amount: 300, status: 'sent' },
+      quotes: [{ status: 'sent', amount: 300, lineItems }],
+    })
+    const listed = await app.send(`/api/v1/rfqs?email=${HOMEOWNER.email}`, { key })
+    const { rfqs } = (await listed.json()) as { rfqs: { id: string; customerUrl: string }[] }
+    expect(rfqs.find(({ id }) => id === rfq.id)?.customerUrl).toBe(answered.customerUrl)
+    for (const stranger of [
+      await app.key(['rfqs:write'], 'stranger@test.example'),
+      await app.key(['rfqs:write'], pro.email),
+    ])
+      expect(await bodyOf(await read(stranger))).toMatchObject({ status: 404, code: 'rfq_not_found' })
+    // The pro who asks its own business sees the request, but is not shown the customer's link.
+    const proKey = await app.key(['rfqs:write'], pro.email)
+    const own = await app.send('/api/v1/rfqs', { key: proKey, json: newRfqInput(pro) })
+    const ownId = ((await bodyOf(own))['rfq'] as { id: string }).id
+    expect((await quote({ rfqId: ownId, amount: 300 })).status).toBe(201)
+    expect(await (await app.send(`/api/v1/rfqs/${ownId}`, { key: proKey })).json()).toMatchObject({
+      rfq: { quotesReceived: 1, customerUrl: null },
+    })
+  })
+
   test('requires an existing pro, and a service of the pro if one is named', async () => {
     expect(await bodyOf(await ask({ professionalId: randomUUID() }))).toMatchObject({ code: 'professional_not_found' })
     expect(await bodyOf(await ask({ serviceId: randomUUID() }))).toMatchObject({ code: 'service_not_found' })

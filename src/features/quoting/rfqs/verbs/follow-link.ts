@@ -6,7 +6,8 @@ import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../../pla
 import type { Quote } from '../../quotes/schemas.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { type RequestViewer, findRequest, listCustomerRfqs } from '../queries.ts'
-import type { Rfq, RfqReceipt } from '../schemas.ts'
+import type { Rfq, RfqDetail, RfqReceipt } from '../schemas.ts'
+import { shownPhoto } from '../../../files/files/verbs/photos.ts'
 import { rfqNotFound } from './rfqs.ts'
 
 const PURPOSE = 'request for a quote'
@@ -41,6 +42,29 @@ export async function getRequestOfCustomer(ctx: Ctx<CustomerCaller>, { id }: { i
   const found = await findFollowed(ctx, id, ctx.actor)
   if (!found) throw rfqNotFound()
   return found
+}
+
+/**
+ * A request with its quotes, for the account or customer that made it. The link to answer is the customer's, so an account of the
+ * pro gets none. Throws rfq_not_found.
+ */
+export async function getRequestOf(
+  ctx: Ctx<{ accountId: string } | CustomerCaller>,
+  { id }: { id: string },
+): Promise<RfqDetail> {
+  const viewer = 'customerEmail' in ctx.actor ? ctx.actor : { accountId: ctx.actor.accountId }
+  const row = await findRequest(ctx, { id, viewer, now: ctx.clock.now() })
+  if (!row) throw rfqNotFound()
+  const { rfq, listed, quotes, isOfPro } = row
+  const [latest] = quotes
+  return {
+    ...rfq,
+    quotesReceived: listed.quotesReceived,
+    latestQuote: listed.latestQuote,
+    customerUrl: (!isOfPro && latest && urlOf(ctx, latest)) || null,
+    photos: row.photos.map((url) => shownPhoto(ctx, { url })),
+    quotes,
+  }
 }
 
 /** A request as it is now, for the one who made it. Throws rfq_not_found. */
