@@ -2298,7 +2298,7 @@ CREATE TABLE public.network_bookings (
 );
 
 CREATE TABLE public.notices (
-    id uuid NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     account_id uuid NOT NULL,
     kind text NOT NULL,
     data jsonb NOT NULL,
@@ -2382,7 +2382,7 @@ CREATE TABLE public.oauth_tokens (
 );
 
 CREATE TABLE public.operator_actions (
-    id uuid NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
     action text NOT NULL,
     subject_id uuid NOT NULL,
     professional_id uuid NOT NULL,

@@ -17,7 +17,8 @@ language sql immutable parallel safe as $$
     'insurance', (pro).insurance, 'credentials', (pro).credentials)
 $$;
 
--- Asks operators to look again, and tells the pro. `was` is what was checked, null for none. Test pros have no operators.
+-- Asks operators to look again, and tells the pro. `was` is what was checked, null for none. Test pros have no operators. The
+-- time is that of the row that changed; a trigger has no caller to take it from.
 create or replace function record_withdrawn_mark(
   pro professionals, mark text, was text, becomes text, as_of timestamptz
 ) returns void language plpgsql as $$
@@ -31,11 +32,11 @@ begin
     withdrawn = v.withdrawn || excluded.withdrawn,
     asked_at = case when v.refused_at is null then v.asked_at else excluded.asked_at end,
     refusal = null, refused_at = null;
-  insert into operator_actions (id, action, subject_id, professional_id, details, at)
-  values (gen_random_uuid(), 'pro.marks_withdrawn', (pro).id, (pro).id,
+  insert into operator_actions (action, subject_id, professional_id, details, at)
+  values ('pro.marks_withdrawn', (pro).id, (pro).id,
     jsonb_build_object('mark', mark, 'was', was, 'becomes', becomes, 'after', marks_object(pro)), as_of);
-  insert into notices (id, account_id, kind, data, created_at)
-  values (gen_random_uuid(), (pro).account_id, 'mark_withdrawn', jsonb_build_object('mark', mark, 'was', was), as_of);
+  insert into notices (account_id, kind, data, created_at)
+  values ((pro).account_id, 'mark_withdrawn', jsonb_build_object('mark', mark, 'was', was), as_of);
 end $$;
 
 -- A statement that sets the mark itself says what was checked: those of a reset of test pros.
@@ -43,7 +44,7 @@ create or replace function withdraw_checked_name() returns trigger language plpg
 begin
   new.verified := false;
   perform record_withdrawn_mark(new, 'verified', old.business_name, new.business_name,
-    case when new.updated_at <> old.updated_at then new.updated_at else now() end);
+    new.updated_at);
   return new;
 end $$;
 
@@ -60,7 +61,7 @@ declare
   new_license text := new.license_number || ' (' || new.license_state || ')';
   is_other_license boolean := distinctive_text(old_license) is distinct from distinctive_text(new_license);
   is_other_insurer boolean := distinctive_text(old.insurance_carrier) is distinct from distinctive_text(new.insurance_carrier);
-  as_of timestamptz := coalesce(nullif(new.updated_at, old.updated_at), now());
+  as_of timestamptz := coalesce(new.updated_at, old.updated_at);
   before professionals;
   pro professionals;
 begin

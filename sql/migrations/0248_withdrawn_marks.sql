@@ -8,3 +8,7 @@ alter table operator_actions drop constraint operator_actions_action_check,
     'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned'))
     not valid;
 alter table operator_actions validate constraint operator_actions_action_check;
+
+-- Triggers write rows, too, and have no caller to take an id from.
+alter table operator_actions alter column id set default gen_random_uuid();
+alter table notices alter column id set default gen_random_uuid();

@@ -53,3 +53,36 @@ export const TAGS: Record<string, string> = {
   Webhooks: 'Endpoints that are told of events, their deliveries, and replays.',
   'Agent servers': 'Tools for AI agents: JSON-RPC 2.0 over HTTP.',
 }
+
+/** What parameters of these names say everywhere, unless a route says more. */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  limit: 'At most this many results',
+  offset: 'How many results to skip',
+  status: 'Only those in this state',
+  kind: 'Only those of this kind',
+  sort: 'The order of the results',
+  date: 'A day of the pro’s time zone, YYYY-MM-DD',
+  days: 'How many days',
+  clientSecret: 'The secret of the payment, as the answer that started it says',
+  state: 'Only those in this state',
+  professionalId: 'The id of the pro',
+  serviceId: 'The id of the service',
+}
+
+/** What the ids in paths are of, by the part of the path before them. */
+export const RESOURCES: Readonly<Record<string, string>> = {
+  bookings: 'booking',
+  'blocked-customers': 'block',
+  calendars: 'calendar',
+  team: 'member of the team',
+  availability: 'block',
+  proposals: 'proposal',
+  properties: 'property',
+  rfqs: 'request',
+  leads: 'request',
+  quotes: 'quote',
+  jobs: 'job',
+  files: 'file',
+  reviews: 'review',
+  webhooks: 'webhook endpoint',
+}

@@ -9,7 +9,7 @@ import { cachedDocument } from '../cached-document.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  info: typeof INFO
+  info: typeof INFO & { contact: { name: string; url: string } }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -55,7 +55,7 @@ export function buildDocument(
   const sent = webhooks?.(schemas)
   return {
     openapi: '3.1.0',
-    info: INFO,
+    info: { ...INFO, contact: { name: 'Hearth', url: `${baseUrl}/about` } },
     servers: [{ url: baseUrl, description: 'This server' }],
     tags: usedTags(paths),
     paths,

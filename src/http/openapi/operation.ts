@@ -4,6 +4,7 @@ import type { TSchema } from '@sinclair/typebox'
 import type { Access } from '../../auth/access.ts'
 import { JSON_KEY } from '../body.ts'
 import { ACCESS_KEY, IDEMPOTENT_KEY, UPLOAD_KEY } from '../guard.ts'
+import { PARAMETERS, RESOURCES } from './about.ts'
 import { CACHING_KEY } from '../headers.ts'
 import { responsesOf } from './answers.ts'
 import type { JsonSchema, SchemaCollector } from './schemas.ts'
@@ -92,9 +93,10 @@ const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/Idempotency-Key' }
 function describe(description: string | undefined, { key, scopes, all, owner }: Access) {
   const anyOf = scopes.map((scope) => `\`${scope}\``).join(all ? ' and ' : ' or ')
   const whose = owner === 'pro' ? 'a pro’s own key' : 'a key'
-  const access = key === 'required' && scopes.length > 0 ? `Needs ${whose} with ${anyOf}.` : undefined
-  const text = [description, access].filter(Boolean).join('\n\n')
-  return text ? { description: text } : {}
+  const needs = key === 'required' ? `Needs ${whose}` : 'Needs no key'
+  const counts = key === 'optional' && anyOf ? `; ${whose} with ${anyOf} has its own limits` : ''
+  const access = key === 'required' && anyOf ? `${needs} with ${anyOf}.` : `${needs}${counts}.`
+  return { description: [description, access].filter(Boolean).join('\n\n') }
 }
 
 function securityOf({ key, scopes }: Access) {
@@ -118,7 +120,14 @@ function parametersOf({ path, hooks }: DescribedRoute, schemas: SchemaCollector)
     ...membersOf('path', hooks.params, schemas),
     ...membersOf('query', hooks.query, schemas),
     ...membersOf('header', hooks.headers, schemas),
-  ]
+  ].map((parameter) => ({ ...usualDescription(path, parameter), ...parameter }))
+}
+
+function usualDescription(path: string, { name, in: place }: JsonSchema): { description?: string } {
+  const before = templateOf(path).split('/{id}')[0]?.split('/').at(-1) ?? ''
+  const resource = place === 'path' && name === 'id' ? RESOURCES[before] : undefined
+  const description = resource ? `The id of the ${resource}` : PARAMETERS[String(name)]
+  return description ? { description } : {}
 }
 
 function membersOf(
