@@ -33,7 +33,7 @@ export function homePage({ baseUrl, formState, categories }: Context, pros: numb
   const largest = categories.toSorted((one, other) => offersIn(other) - offersIn(one)).slice(0, SHOWN_TRADES)
   return {
     title: 'Find a pro for your home',
-    description: 'Verified pros for your home, with prices, open times and reviews. Book in a minute.',
+    description: 'Pros for your home, with what was checked of them, prices, open times and reviews. Book in a minute.',
     canonical: `${baseUrl}/`,
     scripts: ['search.js'],
     styles: ['search.css'],
