@@ -240,6 +240,10 @@ CREATE FUNCTION public.begin_delivery_ids(day date) RETURNS void
     LANGUAGE sql
     AS '';
 
+CREATE FUNCTION public.begin_job_of_visit() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE TABLE public.availability_blocks (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -331,6 +335,10 @@ CREATE FUNCTION public.booking_as_of(booking public.bookings, as_of timestamp wi
 
 CREATE FUNCTION public.booking_balance(booking public.bookings) RETURNS json
     LANGUAGE plpgsql STABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.booking_job(booking public.bookings) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE TABLE public.outbox_events (
@@ -431,6 +439,10 @@ CREATE FUNCTION public.check_transition() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.check_visits_of_job() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.choose_test_provider() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
@@ -500,6 +512,10 @@ CREATE FUNCTION public.clock_reaches(day date, minute integer, zone text) RETURN
 
 CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.contradiction_of_job(pro_id uuid, of_job_id uuid) RETURNS text
+    LANGUAGE plpgsql
     AS '';
 
 CREATE FUNCTION public.correct_prices(as_of timestamp with time zone, pass_day date) RETURNS integer
@@ -3792,6 +3808,8 @@ CREATE CONSTRAINT TRIGGER job_revenue AFTER UPDATE OF status ON public.jobs DEFE
 
 CREATE TRIGGER job_transition BEFORE INSERT OR UPDATE OF status ON public.jobs FOR EACH ROW EXECUTE FUNCTION public.check_transition('job');
 
+CREATE CONSTRAINT TRIGGER job_visits AFTER UPDATE OF status ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.status <> old.status)) EXECUTE FUNCTION public.check_visits_of_job();
+
 CREATE TRIGGER jobs_counted AFTER INSERT ON public.jobs REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
 
 CREATE TRIGGER jobs_recounted AFTER UPDATE ON public.jobs REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
@@ -3931,6 +3949,10 @@ CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW E
 CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.keep_former_time_zone();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
+
+CREATE TRIGGER visit_begins_job AFTER UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((new.job_id IS NOT NULL) AND (new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.begin_job_of_visit();
+
+CREATE CONSTRAINT TRIGGER visit_job AFTER INSERT OR UPDATE OF status ON public.bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.job_id IS NOT NULL)) EXECUTE FUNCTION public.check_visits_of_job();
 
 CREATE CONSTRAINT TRIGGER visit_revenue AFTER UPDATE OF status ON public.bookings DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text) AND (new.deposit_cents > 0))) EXECUTE FUNCTION public.settle_visit_revenue();
 

@@ -69,7 +69,7 @@ declare
 begin
   if booking.job_id is not null then
     return (
-      select job_money(j, is_open) from jobs j
+      select job_money(j, booking.status not in ('cancelled', 'no_show') and j.status in ('scheduled', 'in_progress')) from jobs j
       where j.professional_id = booking.professional_id and j.id = booking.job_id);
   end if;
   return balance_object(

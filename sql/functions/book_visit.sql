@@ -1,5 +1,5 @@
--- The visit of a job: the customer of an accepted quote chooses when the work is done. It is a confirmed booking of what the
--- quote agrees on, with nothing more to pay now. The pro has approved it by sending the quote, so it needs no instant booking.
+-- The visit of a job: the customer of an accepted quote chooses when the work is done, and, once it has begun, when it goes on. It is
+-- a confirmed booking of what the quote agrees on, with nothing more to pay now. The pro has approved it by sending the quote, so it needs no instant booking.
 
 -- How long the visit takes: as the service does with this pro, within one stretch of the business hours; null for work that
 -- is no service of the catalog, and for a pro without business hours.
@@ -43,7 +43,7 @@ begin
   today := (as_of at time zone pro.time_zone)::date;
   outcome := case
     when visit_id is not null then 'has_visit'
-    when minutes is null or job.status <> 'scheduled' then 'not_possible'
+    when minutes is null or job.status not in ('scheduled', 'in_progress') then 'not_possible'
     when on_day not between today and today + 365 then 'date_out_of_range'
   end;
   if outcome is not null then

@@ -47,6 +47,16 @@ begin
   );
 end $$;
 
+-- The job whose visit a booking is; null for other bookings. A completed visit begins its job in the same statement, whose snapshot
+-- still has the job as it was before.
+create or replace function booking_job(booking bookings) returns json
+  language sql stable parallel safe as $$
+  select case when booking.job_id is not null then (
+    select json_build_object('id', j.id, 'quoteId', j.quote_id, 'status',
+      case when booking.status = 'completed' and j.status = 'scheduled' then 'in_progress' else j.status end)
+    from jobs j where j.professional_id = booking.professional_id and j.id = booking.job_id) end
+$$;
+
 -- Until when the customer can cancel without losing the payment: null after a late move, which ends that right.
 create or replace function free_cancellation_until(booking bookings) returns timestamptz
   language sql stable parallel safe as $$
@@ -89,6 +99,7 @@ create or replace function booking_shown(booking bookings, pro professionals, pl
     'description', booking.description,
     'payment', booking_payment(booking),
     'balance', booking_balance(booking),
+    'job', booking_job(booking),
     'holdExpiresAt', iso_instant(booking.hold_expires_at),
     'freeCancellationHours', booking.free_cancellation_hours,
     'freeCancellationUntil', iso_instant(free_cancellation_until(booking)),

@@ -8,6 +8,7 @@ begin
       'status', job.status,
       'amount', dollars(job.amount_cents),
       'currency', 'USD',
+      'price', price_object('flat', job.amount_cents, null, null, null, 'USD', 0),
       'units', job.units,
       'quoteId', job.quote_id,
       'quotedAmount', dollars(q.amount_cents),
@@ -24,6 +25,11 @@ begin
         select local_time(v.starts_at, p.time_zone) from bookings v
         where v.professional_id = job.professional_id and v.job_id = job.id and v.status <> 'cancelled'
         order by v.starts_at desc limit 1),
+      'visits', (
+        select coalesce(json_agg(json_build_object(
+          'id', v.id, 'confirmationCode', v.confirmation_code, 'status', v.status, 'startDateTime', iso_instant(v.starts_at),
+          'localTime', local_time(v.starts_at, p.time_zone), 'durationMinutes', v.duration_minutes) order by v.starts_at), '[]')
+        from bookings v where v.professional_id = job.professional_id and v.job_id = job.id),
       'createdAt', iso_instant(job.created_at),
       'startedAt', iso_instant(job.started_at),
       'completedAt', iso_instant(job.completed_at),

@@ -59,7 +59,10 @@ export const getBooking = defineCustomerTool({
   }),
   askBefore: (ctx, { bookingId }) => Promise.resolve(signInPage(ctx, ctx.actor, bookingId)),
   call: async (ctx, { confirmationCode, offset = 0, ...named }) => {
-    if (confirmationCode !== undefined) return { booking: await getBookingByCode(ctx, { code: confirmationCode }) }
+    if (confirmationCode !== undefined) {
+      const reader = ctx.actor.customer ?? { accountId: ctx.actor.accountId }
+      return { booking: await getBookingByCode(ctx, { code: confirmationCode, reader }) }
+    }
     if (ctx.actor.customer && Object.keys(named).length === 0) return await listOwn(ctx.as(ctx.actor.customer), offset)
     const { booking, manageUrl } = await getNamedBooking(ctx, named)
     const payment = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)

@@ -25,6 +25,7 @@ const BriefBooking = Type.Object({
   price: Nullable(properties.price),
   payment: properties.payment,
   holdExpiresAt: properties.holdExpiresAt,
+  job: properties.job,
   customer: properties.customer,
   customerPhone: properties.customerPhone,
   address: properties.address,

@@ -28,6 +28,7 @@ import { pictureSources } from '../ui/pictures.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { receivePageForm, submitReceivedForm } from '../ui/uploads.ts'
+import { BOOKINGS_PATH, VISIT_STATES } from './bookings/visit.tsx'
 import { JOB_PHOTO_FIELDS, JobPhotosForm, addUploadedPhotos, jobPhotos } from './job-photos.tsx'
 
 const PATH = '/console/jobs'
@@ -163,7 +164,8 @@ async function renderJob(
       <BackLink href={PATH}>Jobs</BackLink>
       <PageHeading beside={stateOf(job)}>{titleOf(job)}</PageHeading>
       <ProblemBox formState={formState} />
-      {actionsOf(by.session, job, formState)}
+      {waitingText(job, ctx.clock.now())}
+      {actionsOf(by.session, { job, formState, now: ctx.clock.now() })}
       <DetailList
         pairs={[
           [
@@ -179,6 +181,7 @@ async function renderJob(
           ['Amount', shortMoney(job.amount, job.currency)],
           ['Deposit', job.payment && depositPaymentText(job)],
           ['Paid and due', balanceText(job.balance)],
+          ['Visits', job.visits.length > 0 && <Visits visits={job.visits} />],
           ['The job', job.description && <span class="text">{job.description}</span>],
           ['Request', job.rfqId && <a href={`/console/leads/${job.rfqId}`}>The request and your quotes</a>],
           ['Accepted', at(job.createdAt)],
@@ -203,17 +206,47 @@ async function renderJob(
   )
 }
 
-function actionsOf(session: Session, job: Job, formState: FormState): VNode {
+const Visits = ({ visits }: Pick<Job, 'visits'>): VNode => (
+  <ul>
+    {visits.map(({ id, localTime, status }) => (
+      <li>
+        <a href={`${BOOKINGS_PATH}/${id}`}>{localTime}</a>, {VISIT_STATES[status].label.toLowerCase()}
+      </li>
+    ))}
+  </ul>
+)
+
+/** The open visit that has not begun: the work begins and ends no sooner. */
+const visitAhead = ({ visits }: Job, now: Date) =>
+  visits.find(
+    ({ status, startDateTime }) =>
+      (status === 'pending' || status === 'confirmed') && Date.parse(startDateTime) > now.getTime(),
+  )
+
+function waitingText(job: Job, now: Date): VNode | undefined {
+  const visit = visitAhead(job, now)
+  return visit && <p class="lead">The next visit is on {visit.localTime}. You can complete the job from then on.</p>
+}
+
+interface Actions {
+  job: Job
+  formState: FormState
+  now: Date
+}
+
+function actionsOf(session: Session, { job, formState, now }: Actions): VNode {
   const path = `${PATH}/${job.id}`
+  const allows = (action: JobAction) =>
+    action in JOB[job.status] && (action === 'cancel' || visitAhead(job, now) === undefined)
   const form = (action: JobAction, label: string, fields: VNode) =>
-    action in JOB[job.status] && (
+    allows(action) && (
       <ActionForm of={JobForm} session={session} path={path} action={action} label={label} formState={formState}>
         {fields}
       </ActionForm>
     )
   return (
     <ButtonRow>
-      {'start' in JOB[job.status] && (
+      {allows('start') && (
         <ActionButton session={session} action={path} label="Start" look="plain" fields={{ action: 'start' }} />
       )}
       {form(

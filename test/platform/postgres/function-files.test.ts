@@ -35,7 +35,7 @@ test('each function and view of the database is defined by one file of sql/funct
 const NOT_REPLACED: Readonly<Record<string, RegExp>> = {
   'PostgreSQL cannot replace a constraint trigger.': /^(dispute|refund|payment)_updated$/,
   'A function creates them in the transaction that counts what was there before.':
-    /^(bookings|jobs|payments|quotes|reviews|rfqs)_(un|re)?counted$|^(payment|job|visit|dispute|refund)_revenue$/,
+    /^(bookings|jobs|payments|quotes|reviews|rfqs)_(un|re)?counted$|^(payment|job|visit|dispute|refund)_revenue$|^(job_visits|visit_job)$/,
 }
 
 test('each trigger of the database is defined by the file of its function, except where a reason stands here', async () => {

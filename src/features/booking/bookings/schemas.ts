@@ -19,6 +19,7 @@ import { Price } from '../../../platform/schema/price.ts'
 import { LocalTime } from '../../../platform/schema/local-time.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment, MaybePaymentDue } from '../../../payments/schemas.ts'
+import { JOB_STATES } from '../jobs/states.ts'
 
 /** The interface that a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -200,6 +201,12 @@ const ProposedTime = Type.Object({
   declinedAt: Nullable(Instant(), { description: 'Null until the customer declines' }),
 })
 
+const JobOfVisit = Type.Object({
+  id: Type.String(),
+  quoteId: Nullable(Type.String()),
+  status: OneOf(JOB_STATES, { description: '`scheduled` until the work has begun' }),
+})
+
 export const Booking = Type.Object(
   {
     id: Type.String(),
@@ -225,6 +232,7 @@ export const Booking = Type.Object(
       description: 'The fee and deposit; null when nothing was due. Of the visit of a quote: the deposit of the quote',
     }),
     balance: Balance,
+    job: Nullable(JobOfVisit, { description: 'The job whose visit it is; null for other bookings' }),
     holdExpiresAt: Nullable(Instant(), { description: 'The payment deadline; null when the time is not held for one' }),
     freeCancellationHours: FreeCancellationHours,
     freeCancellationUntil: FreeCancellationUntil,

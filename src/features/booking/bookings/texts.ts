@@ -5,6 +5,10 @@ import { balanceText, paymentText } from '../../../payments/texts.ts'
 
 type Reader = 'customer' | 'pro'
 
+/** What a completed booking says: its job, if it is the visit of one, may go on. */
+export const doneText = ({ job }: { job?: Booking['job'] }): string =>
+  job && job.status !== 'completed' ? 'The visit is done' : 'The work is done'
+
 /** An address on one line; empty without one. */
 export const addressText = (
   address: { [Part in 'street' | 'city' | 'state' | 'zipCode']?: string | null | undefined } | null | undefined,

@@ -1,8 +1,9 @@
 // The schemas of jobs: work from accepted quotes.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Decimal } from '../../../platform/schema/numbers.ts'
+import { Decimal, Natural } from '../../../platform/schema/numbers.ts'
 import { LocalTime, inWords } from '../../../platform/schema/local-time.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { FreeText, HttpUrl, Instant, Nullable, OneOf } from '../../../platform/schema/types.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment } from '../../../payments/schemas.ts'
@@ -13,12 +14,23 @@ import { JOB_ACTIONS, JOB_STATES } from './states.ts'
 
 const NullableText = Nullable(Type.String())
 
+/** A booking on which the work of a job is done. */
+const Visit = Type.Object({
+  id: Type.String({ description: 'Of the booking' }),
+  confirmationCode: Type.String(),
+  status: OneOf(['pending', 'confirmed', 'completed', 'no_show', 'cancelled']),
+  startDateTime: Instant(),
+  localTime: LocalTime.localTime,
+  durationMinutes: Natural(),
+})
+
 export const Job = Type.Object(
   {
     id: Type.String(),
     status: OneOf(JOB_STATES),
     amount: Type.Number({ description: 'US dollars; the final amount once completed' }),
     currency: Type.String(),
+    price: Price,
     units: Nullable(Type.Number({ description: 'How many of the service’s units the amount covers, if known' })),
     quoteId: NullableText,
     quotedAmount: Nullable(Type.Number({ description: 'US dollars' })),
@@ -32,7 +44,8 @@ export const Job = Type.Object(
     address: KnownAddress,
     description: NullableText,
     timeZone: LocalTime.timeZone,
-    localTime: Nullable(inWords('The start of its visit; null before one is chosen')),
+    localTime: Nullable(inWords('The start of its latest visit; null before one is chosen')),
+    visits: Type.Array(Visit, { description: 'In the order of their start' }),
     createdAt: Instant(),
     startedAt: Nullable(Instant()),
     completedAt: Nullable(Instant()),

@@ -15,6 +15,7 @@ import {
   Uri,
   Uuid,
 } from '../../../platform/schema/types.ts'
+import { Price } from '../../../platform/schema/price.ts'
 import { Source } from '../../booking/bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Quote } from '../quotes/schemas.ts'
@@ -64,7 +65,11 @@ const listed = {
   professional: Type.Object(professional),
   quotesReceived: Natural(),
   latestQuote: Nullable(
-    Type.Object({ amount: Type.Number({ description: 'US dollars' }), status: OneOf(QUOTE_STATES) }),
+    Type.Object({
+      amount: Type.Number({ description: 'US dollars' }),
+      status: OneOf(QUOTE_STATES),
+      price: Price,
+    }),
   ),
   createdAt: Instant(),
 }

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // One booking in the console: its details, what can be done with it, and the messages about it.
+import { isLaterVisit } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
@@ -74,6 +75,7 @@ export function bookingView(session: Session, page: BookingPage): VNode {
           ['Paid and due', bookingBalanceText(booking)],
           ['Pay by', at(booking.holdExpiresAt)],
           ['Assigned to', booking.assignedTo?.name ?? 'Not assigned'],
+          ['Visit of', booking.job && <a href={`/console/jobs/${booking.job.id}`}>A job from an accepted quote</a>],
           ['The job', booking.description && <span class="text">{booking.description}</span>],
           ['Proposed time', booking.proposedTime && proposalOf(booking.proposedTime)],
           ['Confirmation code', <code>{booking.confirmationCode}</code>],
@@ -100,12 +102,20 @@ function nextStep({ booking, hasStarted }: BookingPage): VNode | false {
   return text !== undefined && <p class="lead">{text}</p>
 }
 
-function nextStepText({ status, holdExpiresAt, proposedTime }: ProBooking, hasStarted: boolean): string | undefined {
+function nextStepText(
+  { status, holdExpiresAt, proposedTime, job }: ProBooking,
+  hasStarted: boolean,
+): string | undefined {
   if (isHeld({ status, holdExpiresAt })) return 'The customer has to pay before the booking is confirmed.'
   if (proposedTime?.declinedAt === null) return 'The customer has not answered the time that you proposed.'
   if (status === 'pending')
     return 'The customer waits for your answer: confirm the booking, propose another time, or reject it.'
-  if (status === 'confirmed' && hasStarted) return 'Mark the visit as completed when the work is done.'
+  if (status === 'confirmed' && hasStarted)
+    return job
+      ? 'Mark the visit as completed when it is over, or complete its job when all of the work is done.'
+      : 'Mark the visit as completed when the work is done.'
+  if (status === 'completed' && job?.status === 'in_progress')
+    return 'The visit is over, and its job is in progress. Complete the job when all of the work is done.'
   return undefined
 }
 
@@ -125,8 +135,9 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
       </ActionForm>
     )
   const { paid: total, refundable, currency } = booking.balance
-  const paid =
-    refundable > 0
+  const paid = isLaterVisit(booking)
+    ? 'Only the visit ends: the job goes on, with what was paid for it.'
+    : refundable > 0
       ? `${money(refundable, currency)} goes back to the customer.`
       : total > 0
         ? 'All that was paid went back or is on its way back.'

@@ -16,7 +16,7 @@ import { type Tone, Badge } from '../../ui/badge.tsx'
 
 export const BOOKINGS_PATH = '/console/bookings'
 
-const STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
+export const VISIT_STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
   pending: { label: 'To confirm', tone: 'wait' },
   confirmed: { label: 'Confirmed', tone: 'good' },
   completed: { label: 'Completed', tone: 'plain' },
@@ -28,7 +28,7 @@ export const stateOf = (booking: ProBooking): VNode =>
   isHeld(booking) ? (
     <Badge tone="wait">Waits for payment</Badge>
   ) : (
-    <Badge tone={STATES[booking.status].tone}>{STATES[booking.status].label}</Badge>
+    <Badge tone={VISIT_STATES[booking.status].tone}>{VISIT_STATES[booking.status].label}</Badge>
   )
 
 /** Whether the visit has begun, by the pro's clock. */

@@ -41,7 +41,7 @@ export const cancelPage = ({ booking, terms, path, csrf, formState }: CancelPage
       {terms.canCancel ? (
         <>
           <p class={`notice ${terms.cancellationCost > 0 ? 'wait' : 'good'}`}>{cancellationRefundText(terms)}</p>
-          {terms.quoteUrl !== undefined && (
+          {terms.quoteUrl !== undefined && !terms.hasWorkBegun && (
             <p>The work of your quote ends with it. To choose another time, move the booking instead.</p>
           )}
           <Form of={CancelForm} action={`${path}/cancel`} formState={formState}>

@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 // The page on which a customer reschedules a booking: a day and a time, then the question.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
+import { isLaterVisit } from '../../../features/booking/bookings/rules/cancellation.ts'
+import { doneText } from '../../../features/booking/bookings/texts.ts'
 import { lateReschedulingText } from '../../../features/booking/bookings/rules/rescheduling.ts'
 import type { Booking } from '../../../features/booking/bookings/schemas.ts'
 import { duration, localDateTime } from '../../../platform/text/format.ts'
@@ -50,7 +52,7 @@ export const reschedulePage = (it: ReschedulePage): Page => ({
 })
 
 function newTime(it: ReschedulePage, choice: SlotChoice): VNode {
-  const { path, cancellationCost, balance, formState } = it
+  const { path, cancellationCost, formState } = it
   const late = cancellationCost > 0
   const at = (query: Record<string, string>) => `${path}/move?${new URLSearchParams(query).toString()}`
   return (
@@ -58,29 +60,28 @@ function newTime(it: ReschedulePage, choice: SlotChoice): VNode {
       <ProblemBox formState={formState} />
       {late && <p class="notice wait">{lateReschedulingText(cancellationCost)}</p>}
       {formState.problem === undefined && refusedTimeNotice(choice)}
-      {choice.slot ? rescheduleForm(it, choice, choice.slot) : slotPicker(choice, at, late ? 0 : balance.refundable)}
+      {choice.slot ? rescheduleForm(it, choice, choice.slot) : slotPicker(choice, at, late ? 0 : keptLater(it))}
     </>
   )
 }
 
-const rescheduleForm = (
-  { path, csrf, balance: { refundable }, cancellationCost }: ReschedulePage,
-  choice: SlotChoice,
-  slot: Slot,
-): VNode => (
+/** What cancelling costs once it is no longer free. */
+const keptLater = ({ booking, balance }: ReschedulePage): number => (isLaterVisit(booking) ? 0 : balance.refundable)
+
+const rescheduleForm = (it: ReschedulePage, choice: SlotChoice, slot: Slot): VNode => (
   <Summary id="who" label="New time" when={chosenTime(choice, slot)}>
-    {cancellationCost === 0 && (
-      <p class="hint">{cancellingText({ due: refundable, until: slot.freeCancellationLocal ?? null })}</p>
+    {it.cancellationCost === 0 && (
+      <p class="hint">{cancellingText({ due: keptLater(it), until: slot.freeCancellationLocal ?? null })}</p>
     )}
-    <Form of={TimeForm} action={`${path}/move`}>
-      {csrf}
+    <Form of={TimeForm} action={`${it.path}/move`}>
+      {it.csrf}
       <Fields of={TimeForm} values={{ date: choice.date, time: slot.start }} />
       <p class="actions">
         <Button>Move the booking</Button>{' '}
-        <LinkButton href={`${path}/move?date=${choice.date ?? ''}`} look="quiet">
+        <LinkButton href={`${it.path}/move?date=${choice.date ?? ''}`} look="quiet">
           Choose another time
         </LinkButton>{' '}
-        <LinkButton href={path} look="quiet">
+        <LinkButton href={it.path} look="quiet">
           Keep the old time
         </LinkButton>
       </p>
@@ -88,17 +89,17 @@ const rescheduleForm = (
   </Summary>
 )
 
-const notMovable = ({ status, professional }: Booking): VNode => (
+const notMovable = (booking: Booking): VNode => (
   <EmptyState title="This booking cannot be moved">
     {[
-      WHY_NOT[status],
+      WHY_NOT[booking.status](booking),
       <>
         {' '}
-        <a href={`/pros/${professional.id}/book`}>Book another time</a>
+        <a href={`/pros/${booking.professional.id}/book`}>Book another time</a>
       </>,
-      professional.phone !== null && (
+      booking.professional.phone !== null && (
         <>
-          , or call <PhoneLink phone={professional.phone} />
+          , or call <PhoneLink phone={booking.professional.phone} />
         </>
       ),
       '.',
@@ -106,10 +107,10 @@ const notMovable = ({ status, professional }: Booking): VNode => (
   </EmptyState>
 )
 
-const WHY_NOT: Record<Booking['status'], string> = {
-  pending: 'It is not confirmed yet.',
-  confirmed: 'It has already begun, or the pro is no longer on Hearth.',
-  completed: 'The work is done.',
-  no_show: 'Its time has passed.',
-  cancelled: 'It was cancelled.',
+const WHY_NOT: Record<Booking['status'], (booking: Booking) => string> = {
+  pending: () => 'It is not confirmed yet.',
+  confirmed: () => 'It has already begun, or the pro is no longer on Hearth.',
+  completed: (booking) => `${doneText(booking)}.`,
+  no_show: () => 'Its time has passed.',
+  cancelled: () => 'It was cancelled.',
 }

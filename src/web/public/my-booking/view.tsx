@@ -10,6 +10,7 @@ import {
   bookingBalanceText,
   bookingPaymentText,
   cancellationText,
+  doneText,
 } from '../../../features/booking/bookings/texts.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import {
@@ -59,7 +60,11 @@ export interface Management {
 
 export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
   const title =
-    booking.holdExpiresAt === null ? HEADINGS[booking.status][0] : 'Your booking is waiting for your payment'
+    booking.holdExpiresAt !== null
+      ? 'Your booking is waiting for your payment'
+      : booking.status === 'completed'
+        ? doneText(booking)
+        : HEADINGS[booking.status][0]
   return {
     title: 'Your booking',
     description: 'The details of your booking.',
@@ -145,10 +150,11 @@ const datedText = ({ scheduledDate, scheduledTime }: Booking, manage: Management
   `${datedVisitTime(scheduledDate, scheduledTime)}${manage ? ` ${zoneName(manage.terms.timeZone)}` : ''}`
 
 /** What happens next, in one sentence. */
-function whatNext({ status, holdExpiresAt, professional: { businessName }, payment }: Booking): string | false {
+function whatNext({ status, holdExpiresAt, professional: { businessName }, payment, job }: Booking): string | false {
   if (holdExpiresAt !== null) return 'It is confirmed when you pay.'
   if (status === 'pending') return `${businessName} will confirm it. You get a message then.`
   if (status === 'confirmed') return `${businessName} comes at this time.`
+  if (status === 'completed' && job?.status === 'in_progress') return `${businessName} has not finished the work yet.`
   if (status === 'cancelled' && payment?.refund) return REFUND_TEXTS[payment.refund.status]
   return false
 }
@@ -245,7 +251,7 @@ const proposal = (
     {terms.cancellationCost === 0 && (
       <p>
         {cancellingText({
-          due: terms.balance.refundable,
+          due: terms.hasWorkBegun ? 0 : terms.balance.refundable,
           until: freeUntilText({ startsAt: startDateTime, timeZone: terms.timeZone, hours }, now),
         })}
       </p>

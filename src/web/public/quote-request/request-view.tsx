@@ -2,7 +2,7 @@
 // The page on which a customer follows a request: its quotes and the next step.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { ShownPhoto } from '../../../features/files/files/verbs/photos.ts'
-import type { NextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
+import { type NextStep, isTimeOpen } from '../../../features/quoting/quotes/verbs/visit.ts'
 import type { FollowedRequest, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { longDay, money } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -99,13 +99,13 @@ const NEXT_TEXTS: Record<NextStep['step'], (pro: string) => string> = {
   choose: (pro) => `Now choose when ${pro} does the work.`,
   booked: (pro) => `${pro} comes at the time that you chose.`,
   by_phone: (pro) => `${pro} will contact you to agree on a day.`,
-  in_progress: (pro) => `${pro} is at work.`,
+  in_progress: (pro) => `${pro} has begun the work.`,
   completed: () => 'The work is done.',
   cancelled: (pro) => `${pro} cancelled the work. If you paid a deposit, it is refunded.`,
 }
 
 function nextActions({ rfq, quotes, next, accepted, visitUrl }: RequestPage): VNode | false {
-  if (next?.step === 'choose' && accepted?.url !== undefined)
+  if (next && isTimeOpen(next) && accepted?.url !== undefined)
     return (
       <p class="actions">
         <LinkButton href={`${accepted.url}/time`}>Choose a time</LinkButton>

@@ -13,7 +13,7 @@ import {
   viewQuote,
 } from '../../../features/quoting/quotes/verbs/customer-link.ts'
 import { readQuoteToken } from '../../../features/quoting/quotes/verbs/link-tokens.ts'
-import { bookVisit, findNextStep, listVisitTimes } from '../../../features/quoting/quotes/verbs/visit.ts'
+import { bookVisit, findNextStep, isTimeOpen, listVisitTimes } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import type { Quote, QuoteAccepted } from '../../../features/quoting/quotes/schemas.ts'
 import { readForm } from '../../../http/form.ts'
@@ -183,9 +183,10 @@ async function renderVisitPage(
 ): Promise<Response> {
   const quote = await viewQuote(ctx, { token })
   const next = await findNextStep(ctx, { quoteId: quote.id })
-  if (next?.step !== 'choose') return redirect(pathOf(token))
+  if (!next || !isTimeOpen(next)) return redirect(pathOf(token))
   const choice = await readSlotChoice(ctx, (days) => listVisitTimes(ctx, { ...days, token }), query)
-  const page = visitPage({ quote, path: pathOf(token), choice, formState })
+  const hasWorkBegun = next.step === 'in_progress'
+  const page = visitPage({ quote, hasWorkBegun, path: pathOf(token), choice, formState })
   return renderPersonalPage(request, page, formStatus(formState))
 }
 

@@ -130,7 +130,7 @@ function afterAcceptance(
       )
     case 'booked':
       return step(
-        'You accepted the quote, and the work has its time.',
+        'You accepted the quote, and the next visit has its time.',
         <>
           <LinkButton href={visitUrl ?? ''}>See, move or cancel the visit</LinkButton> {receipt}
         </>,
@@ -145,8 +145,11 @@ function afterAcceptance(
       )
     case 'in_progress':
       return step(
-        `${businessName} is at work.`,
+        next.canChoose
+          ? `${businessName} has begun the work. If it takes another visit, choose its time.`
+          : `${businessName} is at work.`,
         <>
+          {next.canChoose && <LinkButton href={`${path}/time`}>Choose a time</LinkButton>}{' '}
           {phone !== null && <PhoneLink phone={phone} look="button quiet" label={`Call ${businessName}`} />} {receipt}
         </>,
       )

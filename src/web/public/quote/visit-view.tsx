@@ -14,16 +14,19 @@ import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 
 export interface VisitPage {
   quote: Quote
+  /** It is another visit: cancelling it costs nothing. */
+  hasWorkBegun: boolean
   /** Of the quote's page. */
   path: string
   choice: SlotChoice
   formState: FormState
 }
 
-export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page => {
+export const visitPage = ({ quote, hasWorkBegun, path, choice, formState }: VisitPage): Page => {
   const { professional, service, estimatedDays, amount } = quote
   const at = (query: Record<string, string>) => `${path}/time?${new URLSearchParams(query).toString()}`
-  const isLong = estimatedDays !== null && estimatedDays > 1
+  const isLong = estimatedDays !== null && estimatedDays > 1 && !hasWorkBegun
+  const due = hasWorkBegun ? 0 : quote.balance.refundable
   return {
     title: 'Choose a time',
     description: 'Choose when the work is done.',
@@ -31,7 +34,13 @@ export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page =
     content: (
       <>
         <BackLink href={path}>Your quote</BackLink>
-        <h1>{isLong ? 'When should the work begin?' : 'When should the work be done?'}</h1>
+        <h1>
+          {hasWorkBegun
+            ? 'When should the next visit be?'
+            : isLong
+              ? 'When should the work begin?'
+              : 'When should the work be done?'}
+        </h1>
         <p class="lead">
           {service?.name} by {professional.businessName} for {shortMoney(amount)}.{' '}
           {isLong && `The pro expects ${plural(estimatedDays, 'day')} of work: choose the first one.`}
@@ -40,10 +49,10 @@ export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page =
         {formState.problem === undefined && refusedTimeNotice(choice)}
         {choice.slot ? (
           <Summary id="who" when={chosenTime(choice, choice.slot)}>
-            {quote.balance.refundable > 0 && (
+            {due > 0 && (
               <p class="hint">
                 {cancellingText({
-                  due: quote.balance.refundable,
+                  due,
                   until: choice.slot.freeCancellationLocal ?? null,
                 })}
               </p>
@@ -59,7 +68,7 @@ export const visitPage = ({ quote, path, choice, formState }: VisitPage): Page =
             </Form>
           </Summary>
         ) : (
-          slotPicker(choice, at, quote.balance.refundable)
+          slotPicker(choice, at, due)
         )}
       </>
     ),

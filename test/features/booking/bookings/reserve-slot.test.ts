@@ -91,6 +91,7 @@ describe('a reservation', () => {
         dueNow: 0,
         dueAtVisit: null,
       },
+      job: null,
       holdExpiresAt: null,
       freeCancellationHours: 24,
       proposedTime: null,
@@ -104,7 +105,11 @@ describe('a reservation', () => {
       cancellationReason: null,
     }
     const { read } = database
-    expect(await findBookingByCode(ctxOn(read), { code: reservation.confirmationCode, now: NOW })).toEqual(booking)
+    const reader = { accountId: pro.accountId }
+    expect(await findBookingByCode(ctxOn(read), { code: reservation.confirmationCode, reader, now: NOW })).toEqual({
+      booking,
+      isOwn: true,
+    })
     const viewers = [
       { accountId: pro.accountId, professionalId: null },
       { accountId: null, professionalId: pro.id },

@@ -16,7 +16,11 @@ from reserve_slot(
 select at_customer from services where id = :service_id
 
 -- name: findBookingByCode :one on read
-select booking_object(booking_as_of(b, :now)) as booking
+-- `is_own`: the account created it, or it is the signed-in customer's.
+-- not null: is_own
+select booking_object(booking_as_of(b, :now)) as booking,
+  coalesce(b.account_id = :account_id?, false) or coalesce(b.customer_email = :customer_email?, false) and b.disowned_at is null
+    and not is_test_pro(b.professional_id) as is_own
 from bookings b where b.confirmation_code = :code
 
 -- name: findReceipt :one on write

@@ -12,9 +12,10 @@ export const findAtCustomer = statement('findAtCustomer') as One<'read',
   { serviceId: string },
   { atCustomer: boolean }>
 
+/** `is_own`: the account created it, or it is the signed-in customer's. */
 export const findBookingByCode = statement('findBookingByCode', { nullable: ['booking'] }) as One<'read',
-  { now: string | Date; code: string },
-  { booking: unknown },
+  { now: string | Date; accountId?: string | null; customerEmail?: string | null; code: string },
+  { booking: unknown; isOwn: boolean },
   'booking'>
 
 export const findReceipt = statement('findReceipt', { nullable: ['receipt', 'holdExpiresAt'] }) as One<'write',

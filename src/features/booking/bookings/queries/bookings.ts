@@ -151,13 +151,18 @@ export async function findAtCustomer(ctx: Ctx, { serviceId }: { serviceId: strin
   return row?.atCustomer ?? false
 }
 
-/** The booking with this confirmation code. */
+/** Who reads a code: the account of a key, or the signed-in customer; null without. */
+export type CodeReader = { accountId: string | null } | { customerEmail: string }
+
+/** The booking with this confirmation code, and whether it is the reader's own. */
 export async function findBookingByCode(
   ctx: Ctx,
-  { code, now }: { code: string; now: Date },
-): Promise<Booking | undefined> {
-  const row = await statements.findBookingByCode<{ booking: Booking }>(ctx, { now, code })
-  return row?.booking
+  { code, reader, now }: { code: string; reader: CodeReader; now: Date },
+): Promise<{ booking: Booking; isOwn: boolean } | undefined> {
+  const accountId = 'accountId' in reader ? reader.accountId : null
+  const customerEmail = 'customerEmail' in reader ? reader.customerEmail : null
+  const row = await statements.findBookingByCode<{ booking: Booking }>(ctx, { now, code, accountId, customerEmail })
+  return row?.booking ? { booking: row.booking, isOwn: row.isOwn } : undefined
 }
 
 /** Who sees a booking: the account that created it, its pro, its customer by the proven address, or Hearth itself. */

@@ -6,6 +6,7 @@ import type { BookingState } from '../states.ts'
 import type { NextAvailable, Start } from './bookings.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { BOOKING } from '../states.ts'
+import { JOB, type JobState } from '../../jobs/states.ts'
 import { boolean, composed, keyOf, nullable, text } from '../../../../platform/postgres/composed.ts'
 import * as statements from './changes.sql.ts'
 
@@ -32,6 +33,7 @@ export interface LockedBooking {
   /** The job whose visit it is, and its quote; null for other bookings. */
   jobId: string | null
   quoteId: string | null
+  jobStatus: JobState | null
   /** Cancelling keeps the payment from then on; null: always, after rescheduling too late. */
   freeCancellationUntil: string | null
   /** The one with access as a customer acts for the pro. */
@@ -71,11 +73,13 @@ export async function lockBooking(
       freeCancellationUntil: nullable(text),
       jobId: nullable(text),
       quoteId: nullable(text),
+      jobStatus: nullable(keyOf(JOB)),
       isByPro: boolean,
     },
     (sql) => sql`
       select b.id, b.professional_id, (booking_as_of(b, ${now.toISOString()})).status, b.starts_at, b.hold_expires_at,
         p.requires_approval or b.in_service_area is false as requires_approval, free_cancellation_until(b), j.id as job_id, j.quote_id,
+        j.status as job_status,
         acts_for_pro(${actorOf(access)}, b.professional_id) as is_by_pro
       from bookings b join professionals p on p.id = b.professional_id
         left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
@@ -202,6 +206,8 @@ export interface CancellationTermsRow {
   startsAt: string
   freeCancellationUntil: string | null
   balance: Balance
+  /** It is a visit of a job that is no longer scheduled. */
+  hasWorkBegun: boolean
   isProActive: boolean
   timeZone: string
   /** The quote whose work it is; null for a booking without one. */

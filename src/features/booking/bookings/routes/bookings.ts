@@ -90,8 +90,9 @@ export const bookingRoutes = (deps: Deps) =>
     )
     .get(
       '',
-      async function getBookingWithCode({ ctx, query }) {
-        return { booking: await getBookingByCode(ctx, { code: query.code }) }
+      async function getBookingWithCode({ ctx, query, caller }) {
+        const reader = caller ? (customerOf(caller) ?? viewer(caller)) : { accountId: null }
+        return { booking: await getBookingByCode(ctx, { code: query.code, reader }) }
       },
       {
         access: { ...publicRead('bookings:write', 'widget:book', 'pro:read'), limit: 'codeLookups' },
@@ -105,7 +106,7 @@ export const bookingRoutes = (deps: Deps) =>
           tags: ['Bookings'],
           summary: 'Look up a booking by its confirmation code',
           description:
-            'The code is a secret: anyone with the code can see the booking. It does not change one: that takes a key of the account that created it, or the manage link.',
+            'The code is a secret: anyone with the code can see the booking. `address` is null except for a key of the account that created it and for its signed-in customer. The code does not change a booking: that takes such a key, or the manage link.',
         },
       },
     )

@@ -36,8 +36,8 @@ export const keepsPayment = ({ status, freeCancellationUntil }: Paid, now: Date)
   status === 'confirmed' && (freeCancellationUntil === null || Date.parse(freeCancellationUntil) < now.getTime())
 
 /** What cancelling now keeps of the payment, in dollars. */
-export const cancellationCost = (booking: Paid & { balance: Balance }, now: Date): number =>
-  keepsPayment(booking, now) ? booking.balance.refundable : 0
+export const cancellationCost = (booking: Paid & { balance: Balance; hasWorkBegun: boolean }, now: Date): number =>
+  keepsPayment(booking, now) && !booking.hasWorkBegun ? booking.balance.refundable : 0
 
 /** In words, until when cancelling is free for a visit at this time; null if that is over. */
 export function freeUntilText(
@@ -58,11 +58,16 @@ export const policyOfNewBooking = (
     until: until !== null && Date.parse(until) >= madeAt ? localDateTime(until, timeZone) : null,
   })
 
+const LATER_VISIT = 'Cancelling this visit costs nothing: the work has begun, and what was paid for it stays with it.'
+
+/** Whether a booking is a visit of work that has begun: cancelling it ends neither the work nor its payment. */
+export const isLaterVisit = ({ job }: { job: Booking['job'] | undefined }): boolean =>
+  job !== null && job !== undefined && job.status !== 'scheduled'
+
 /** What cancelling a booking costs: agreed when it is made, and kept with it. */
-export function cancellationPolicyOf(
-  { status, freeCancellationUntil: until, freeCancellationHours: hours, timeZone, payment, balance }: Booking,
-  now: Date,
-): string {
+export function cancellationPolicyOf(booking: Booking, now: Date): string {
+  const { status, freeCancellationUntil: until, freeCancellationHours: hours, timeZone, payment, balance } = booking
+  if (isLaterVisit(booking)) return LATER_VISIT
   const due = balance.refundable > 0 ? balance.refundable : balance.dueNow
   if (status !== 'pending' && status !== 'confirmed') return cancellingTerms({ due: payment?.amount ?? 0, hours })
   if (due > 0 && until === null)
@@ -80,10 +85,13 @@ export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 
 export function cancellationRefundText({
   balance: { paid, refundable },
   cancellationCost: cost,
+  hasWorkBegun,
 }: {
   balance: Balance
   cancellationCost: number
+  hasWorkBegun: boolean
 }): string {
+  if (hasWorkBegun) return LATER_VISIT
   if (paid === 0) return 'You have not paid anything, so cancelling costs nothing.'
   if (refundable === 0) return 'Cancelling costs nothing. All that you paid went back or is on its way back.'
   if (cost > 0) return `It is too late for a free cancellation. Your payment of ${shortMoney(cost)} is not refundable.`

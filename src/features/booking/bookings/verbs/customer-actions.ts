@@ -60,6 +60,8 @@ export interface CustomerTerms {
   canCancel: boolean
   /** What cancelling costs of the payment, in dollars. */
   cancellationCost: number
+  /** It is a visit of work that has begun: cancelling it ends neither the work nor its payment. */
+  hasWorkBegun: boolean
   balance: Balance
   startsAt: string
   timeZone: string
@@ -78,6 +80,7 @@ export async function getCustomerTerms(ctx: Ctx, { id }: { id: string }): Promis
     canReschedule: canReschedule(row, now),
     canCancel: canCancel(row, now),
     cancellationCost: cancellationCost(row, now),
+    hasWorkBegun: row.hasWorkBegun,
     balance,
     startsAt,
     timeZone,

@@ -5,6 +5,7 @@ import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import {
   type BookingContact,
+  type CodeReader,
   findBookingByCode,
   findBookingById,
   findBookingContact,
@@ -23,11 +24,17 @@ export interface Viewer {
   professionalId: string | null
 }
 
-/** The booking with this confirmation code; see {@link normalizeCode}. Throws booking_not_found. */
-export async function getBookingByCode(ctx: Ctx, { code }: { code: string }): Promise<Booking> {
-  const booking = await findBookingByCode(ctx, { code: normalizeCode(code), now: ctx.clock.now() })
-  if (!booking) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
-  return booking
+/**
+ * The booking with this confirmation code; see {@link normalizeCode}. Pros and others know the code, too, so the address is only
+ * for a `reader` who made the booking or is its signed-in customer. Throws booking_not_found.
+ */
+export async function getBookingByCode(
+  ctx: Ctx,
+  { code, reader = { accountId: null } }: { code: string; reader?: CodeReader },
+): Promise<Booking> {
+  const found = await findBookingByCode(ctx, { code: normalizeCode(code), reader, now: ctx.clock.now() })
+  if (!found) throw new AppError('booking_not_found', 'No booking has this confirmation code.')
+  return found.isOwn ? found.booking : { ...found.booking, address: null }
 }
 
 /** A booking that the viewer may see. Throws booking_not_found. */

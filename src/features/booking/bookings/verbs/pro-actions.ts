@@ -47,11 +47,11 @@ async function act(ctx: TxCtx, professionalId: string, id: string, input: ProAct
     return undefined
   }
   if (action === 'cancel' && (reason ?? '').trim() === '') throw invalidField('body.reason', 'is required with cancel')
-  if (action === 'reject' || action === 'cancel' || action === 'no_show') await lockJobOfVisit(ctx, { bookingId: id })
+  await lockJobOfVisit(ctx, { bookingId: id })
   const booking = await getBookingForUpdate(ctx, { access: { professionalId }, id, now: ctx.clock.now() })
   if (action === 'reject') return await endBooking(ctx, { reason, refund: 'rejected', booking, action })
   if (action === 'cancel') return await endBooking(ctx, { reason, refund: 'cancelled', by: 'pro', booking, action })
-  // A missed visit of a job costs what a late cancellation costs.
+  // A missed first visit of a job costs what a late cancellation costs.
   if (action === 'no_show' && booking.jobId !== null)
     return await endBooking(ctx, { reason: MISSED, refund: 'cancelled', keep: true, booking, action })
   await transitionBooking(ctx, { booking, action })

@@ -111,8 +111,9 @@ export async function transitionBooking(
 
 /**
  * Ends a locked booking before it was done. Its payment is closed first, so that the event shows it as it is afterwards: expired,
- * refunded, or kept with `keep`. The visit of a job ends the job, and its payment is the deposit of the quote: the caller has
- * locked the job ({@link lockJobOfVisit}). Returns the refund's id, if any. Throws like {@link checkAction}.
+ * refunded, or kept with `keep`. The first visit of a job ends the job, and its payment is the deposit of the quote; once the work has
+ * begun, only the visit ends. The caller has locked the job ({@link lockJobOfVisit}). Returns the refund's id, if any. Throws like
+ * {@link checkAction}.
  */
 export async function endBooking(
   ctx: TxCtx,
@@ -133,11 +134,12 @@ export async function endBooking(
   },
 ): Promise<string | undefined> {
   const now = ctx.clock.now()
-  const { id: bookingId, jobId, quoteId } = booking
+  const { id: bookingId, jobId, jobStatus, quoteId } = booking
   checkAction(booking, action, now, by)
   const purpose = quoteId === null ? { bookingId } : { quoteId }
-  const refundId = await closePayment(ctx, { reason: refund, keep, purpose })
-  if (jobId !== null) {
+  const endsWork = jobId === null || jobStatus === 'scheduled'
+  const refundId = endsWork ? await closePayment(ctx, { reason: refund, keep, purpose }) : undefined
+  if (jobId !== null && endsWork) {
     const endedBy = (by ?? ACTORS[action]) === 'customer' || action === 'no_show' ? 'customer' : 'pro'
     await endJob(ctx, { id: jobId, by: endedBy, reason, now })
   }

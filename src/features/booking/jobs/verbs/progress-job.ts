@@ -5,7 +5,7 @@ import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
-import { closeVisit } from '../../bookings/verbs/visits.ts'
+import { progressVisit } from '../../bookings/verbs/visits.ts'
 import { findJob, saveJobState } from '../queries.ts'
 import { lockJob } from '../queries.sql.ts'
 import type { Job, JobProgress } from '../schemas.ts'
@@ -13,7 +13,7 @@ import { JOB } from '../states.ts'
 import { jobNotFound } from './jobs.ts'
 
 /**
- * Starts, completes or cancels a job, and with it its visit. A completed job counts in the price statistics; cancelling
+ * Starts, completes or cancels a job, and with it its open visit. A completed job counts in the price statistics; cancelling
  * refunds the quote's deposit. Jobs have no events (spec §6). Throws job_not_found, invalid_transition, and validation_failed
  * for a `finalAmount` without `complete` or a `reason` without `cancel`.
  */
@@ -39,8 +39,7 @@ export async function progressJob(
         ? await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: job.quoteId } })
         : undefined
     await saveJobState(ctx, { id, status, now: ctx.clock.now(), amountCents, reason: reason ?? null })
-    if (action !== 'start')
-      await closeVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
+    await progressVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
     const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!moved) throw jobNotFound()
     return { moved, refundId }

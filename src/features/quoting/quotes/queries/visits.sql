@@ -1,16 +1,16 @@
 -- name: findVisit :one on write
 -- The visit of a quote's job; undefined before the quote is accepted.
--- not null: is_open, can_cancel
+-- not null: is_open, has_begun, can_cancel
 -- nullable: booking_id
 select j.status as job_status, p.id as professional_id,
   case when p.active then visit_minutes(p, j) end as minutes, b.id as booking_id,
-  coalesce(b.status in ('pending', 'confirmed'), false) as is_open, j.cancelled_by,
+  coalesce(b.status in ('pending', 'confirmed'), false) as is_open, coalesce(b.starts_at <= :now, false) as has_begun, j.cancelled_by,
   j.status = 'scheduled' and coalesce(b.status = 'cancelled', true) as can_cancel
 from quotes q
   join professionals p on p.id = q.professional_id
   join jobs j on j.professional_id = q.professional_id and j.quote_id = q.id
   left join lateral (
-    select v.id, v.status from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
+    select v.id, v.status, v.starts_at from bookings v where v.professional_id = j.professional_id and v.job_id = j.id
     order by v.status in ('pending', 'confirmed') desc, v.status <> 'cancelled' desc, v.created_at desc limit 1
   ) b on true
 where q.id = :quote_id

@@ -11,6 +11,8 @@ export interface VisitRow {
   /** The booking of the visit that is open, or of the last one. */
   bookingId: string | null
   isOpen: boolean
+  /** Its start is over. */
+  hasBegun: boolean
   /** Whether the customer can cancel the job itself: it has no visit yet. */
   canCancel: boolean
   cancelledBy: 'customer' | 'pro' | null

@@ -13,28 +13,35 @@ import { findVisit } from '../queries/visits.sql.ts'
 import { viewQuote } from './customer-link.ts'
 
 /**
- * What comes after an accepted quote. `choose`: the customer chooses a time. `booked`: the visit is the booking.
+ * What comes after an accepted quote. `choose`: the customer chooses a time. `booked`: the next visit is the booking.
  * `by_phone`: the pro agrees on a time with the customer. Otherwise the state of the job. `canCancel`: the customer can cancel the
- * work itself.
+ * work itself. `canChoose`: the customer can choose the time of another visit.
  */
 export type NextStep =
   | { step: 'choose' | 'by_phone'; canCancel: boolean }
-  | { step: 'in_progress' | 'completed' }
+  | { step: 'in_progress'; canChoose: boolean }
+  | { step: 'completed' }
   | { step: 'cancelled'; by: 'customer' | 'pro' | null }
   | { step: 'booked'; bookingId: string }
 
 /** What comes after a quote; undefined before it is accepted. */
 export async function findNextStep(ctx: Ctx, { quoteId }: { quoteId: string }): Promise<NextStep | undefined> {
-  const visit = await findVisit(ctx, { quoteId })
+  const visit = await findVisit(ctx, { quoteId, now: ctx.clock.now() })
   return visit && stepOf(visit)
 }
 
-function stepOf({ jobStatus, minutes, bookingId, isOpen, canCancel, cancelledBy }: VisitRow): NextStep {
+function stepOf({ jobStatus, minutes, bookingId, isOpen, hasBegun, canCancel, cancelledBy }: VisitRow): NextStep {
   if (jobStatus === 'cancelled') return { step: jobStatus, by: cancelledBy }
-  if (jobStatus !== 'scheduled') return { step: jobStatus }
-  if (isOpen && bookingId !== null) return { step: 'booked', bookingId }
+  if (jobStatus === 'completed') return { step: jobStatus }
+  const isAtWork = jobStatus === 'in_progress' && hasBegun
+  if (isOpen && bookingId !== null && !isAtWork) return { step: 'booked', bookingId }
+  if (jobStatus === 'in_progress') return { step: jobStatus, canChoose: minutes !== null && !isOpen }
   return { step: minutes === null ? 'by_phone' : 'choose', canCancel }
 }
+
+/** Whether the customer can choose the time of a visit now. */
+export const isTimeOpen = (next: NextStep): boolean =>
+  next.step === 'choose' || (next.step === 'in_progress' && next.canChoose)
 
 /** The open times for the visit of a link's quote. Throws quote_not_found and visit_not_possible. */
 export async function listVisitTimes(
@@ -42,8 +49,8 @@ export async function listVisitTimes(
   { token, ...range }: { token: string } & Pick<AvailabilityQuery, 'date' | 'days'>,
 ): Promise<Availability> {
   const { id, freeCancellationHours } = await viewQuote(ctx, { token })
-  const visit = await findVisit(ctx, { quoteId: id })
-  if (!visit || visit.minutes === null || stepOf(visit).step !== 'choose') throw notPossible()
+  const visit = await findVisit(ctx, { quoteId: id, now: ctx.clock.now() })
+  if (!visit || visit.minutes === null || !isTimeOpen(stepOf(visit))) throw notPossible()
   const purpose = { visitMinutes: visit.minutes, freeCancellationHours }
   return await getOpenSlots(ctx.as(PUBLIC), { ...range, ...purpose, pro: visit.professionalId })
 }
@@ -78,4 +85,7 @@ export async function bookVisit(
 }
 
 const notPossible = (): AppError =>
-  new AppError('invalid_transition', 'A time can be chosen once the quote is accepted, and until the work has begun.')
+  new AppError(
+    'invalid_transition',
+    'A time can be chosen once the quote is accepted, until the work is over, and for one visit at a time.',
+  )
