@@ -133,13 +133,6 @@ export interface AgentModelConfig {
   readonly key: string | undefined
 }
 
-export interface AgentLimits {
-  readonly steps: number
-  readonly seconds: number
-  /** Read and written, over all turns. */
-  readonly tokens: number
-}
-
 const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
@@ -194,17 +187,22 @@ export function readConfig(env: Environment = process.env): Config {
     calendarAllowPrivate: flag(env, 'CALENDAR_ALLOW_PRIVATE'),
     clientMetadataAllowPrivate: flag(env, 'CLIENT_METADATA_ALLOW_PRIVATE'),
     agentModel: agentModel(env),
-    agentLimits: Object.freeze({
-      steps: wholeNumber(env, 'AGENT_RUN_STEPS', 12, 1, 100),
-      seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
-      tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
-    }),
+    agentLimits: agentLimitsOf(env),
     historyDays: historyDays(env),
     features: new Set(FEATURES.filter((name) => flag(env, name))),
     tracing: tracingOf(env),
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
   })
 }
+
+/** `tokens`: read and written, over all turns. */
+const agentLimitsOf = (env: Environment) =>
+  Object.freeze({
+    steps: wholeNumber(env, 'AGENT_RUN_STEPS', 12, 1, 100),
+    seconds: wholeNumber(env, 'AGENT_RUN_SECONDS', 60, 1, 120),
+    tokens: wholeNumber(env, 'AGENT_RUN_TOKENS', 100_000, 1000, 10_000_000),
+  })
+export type AgentLimits = ReturnType<typeof agentLimitsOf>
 
 /** The server and key that `hearth mcp` forwards to; either may be absent. Throws {@link ConfigError}. */
 export const readAgentTarget = (

@@ -58,6 +58,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
   'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',
   'src/features/search/pros/reading-notes.ts': 'what people and models read about their words',
+  'src/features/booking/bookings/parts.ts': 'the shapes of parts of a booking',
   'src/features/booking/bookings/texts.ts': 'what people read about a booking',
   'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
   'src/auth/oauth/challenge.ts': 'the header that asks for a token',

@@ -68,8 +68,8 @@ export const AGENTS: readonly Mutant[] = [
   {
     guarantee: 'A tool is called with one of its scopes only.',
     file: 'src/mcp/server/definition.ts',
-    from: 'scopesOf(server, tool).some((scope) => caller.scopes.has(scope)) && ',
-    to: '',
+    from: 'couldHaveOneOf(deps, caller, scopesOf(server, tool)) &&',
+    to: 'tool.name.length > 0 &&',
     killedBy: 'test/mcp/customer.test.ts',
   },
   {

@@ -188,9 +188,9 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A day in the past is refused where open times are listed.',
-    file: 'src/features/calendar/availability/verbs.ts',
-    from: 'if (date < today) throw',
-    to: "if (date < '1900-01-01') throw",
+    file: 'src/features/booking/bookings/rules/bookable.ts',
+    from: 'if (first < today)',
+    to: "if (first < '1900-01-01')",
     killedBy: 'test/http/bad-input.test.ts',
   },
 ]

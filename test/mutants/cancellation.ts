@@ -12,8 +12,8 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'Cancelling the visit of a quote ends its work.',
     file: 'src/features/booking/bookings/verbs/transitions.ts',
-    from: 'if (jobId !== null) {',
-    to: 'if (jobId !== null && false) {',
+    from: 'if (jobId !== null && endsWork) {',
+    to: 'if (jobId !== null && endsWork && false) {',
     killedBy: 'test/features/quoting/quotes/quote-money.test.ts',
   },
   {

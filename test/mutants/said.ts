@@ -20,7 +20,7 @@ export const SAID_EVERYWHERE: readonly Mutant[] = [
   },
   {
     guarantee: 'Agents that search are told the price with the fee.',
-    file: 'src/mcp/customer/search-pros.ts',
+    file: 'src/mcp/customer/brief-price.ts',
     from: 'withFee(pricing, bookable ? bookingFee : 0)',
     to: 'withFee(pricing, bookable ? 0 : bookingFee - bookingFee)',
     killedBy: 'test/mcp/customer.test.ts',

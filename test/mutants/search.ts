@@ -148,8 +148,8 @@ export const SEARCH: readonly Mutant[] = [
   {
     guarantee: 'Agents find only pros who come, unless they ask for others.',
     file: 'src/mcp/customer/search-pros.ts',
-    from: 'inServiceArea = true, ...query',
-    to: 'inServiceArea = false, ...query',
+    from: 'inServiceArea = true, date,',
+    to: 'inServiceArea = false, date,',
     killedBy: 'test/features/booking/bookings/service-area.test.ts',
   },
   {

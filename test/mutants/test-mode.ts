@@ -49,8 +49,8 @@ export const TEST_MODE: readonly Mutant[] = [
   {
     guarantee: 'Wallets of the sandbox pay for no booking of a live key where a real provider is configured.',
     file: 'src/mcp/server/sdk-server.ts',
-    from: "newPaymentProvider(config) === 'sandbox' || mode === 'test'",
-    to: "newPaymentProvider(config) === 'sandbox' || mode !== undefined",
+    from: "newPaymentProvider(config) === 'sandbox' || caller?.mode === 'test'",
+    to: "newPaymentProvider(config) === 'sandbox' || caller?.mode !== undefined",
     killedBy: 'test/features/upkeep/test-mode/test-mode.test.ts',
   },
   {

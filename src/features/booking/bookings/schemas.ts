@@ -19,7 +19,7 @@ import { Price } from '../../../platform/schema/price.ts'
 import { LocalTime } from '../../../platform/schema/local-time.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 import { Balance, BookingPayment, MaybePaymentDue } from '../../../payments/schemas.ts'
-import { JOB_STATES } from '../jobs/states.ts'
+import { JobOfVisit, ProposedTime } from './parts.ts'
 
 /** The interface that a request came from. */
 export const Source = OneOf(['web', 'api', 'chatgpt', 'gemini', 'perplexity', 'agent'], { default: 'api' })
@@ -190,22 +190,6 @@ export const BookingStarted = Type.Object(
   { $id: 'BookingStarted' },
 )
 export type BookingStarted = Static<typeof BookingStarted>
-
-const ProposedTime = Type.Object({
-  startDateTime: Instant(),
-  date: CalendarDate(),
-  time: Type.String({ description: 'HH:MM on the pro’s clock' }),
-  localTime: LocalTime.localTime,
-  message: Nullable(Type.String(), { description: 'Of the pro to the customer' }),
-  proposedAt: Instant(),
-  declinedAt: Nullable(Instant(), { description: 'Null until the customer declines' }),
-})
-
-const JobOfVisit = Type.Object({
-  id: Type.String(),
-  quoteId: Nullable(Type.String()),
-  status: OneOf(JOB_STATES, { description: '`scheduled` until the work has begun' }),
-})
 
 export const Booking = Type.Object(
   {

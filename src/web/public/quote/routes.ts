@@ -33,8 +33,9 @@ import { receiptPage } from '../receipt.tsx'
 import { TimeForm, readSlotChoice } from '../slot-choice.ts'
 import { CancelForm } from '../my-booking/cancel-view.tsx'
 import { cancelWorkPage } from './cancel-view.tsx'
-import { quotePage, wrongQuoteLinkPage } from './view.tsx'
+import { quotePage } from './view.tsx'
 import { visitPage } from './visit-view.tsx'
+import { wrongQuoteLinkPage } from './wrong-link.tsx'
 
 const personalRoute = () => ({ access: publicPage, caching: 'personal' as Caching })
 
