@@ -27,6 +27,7 @@ export const toolsWithoutActs = customerTools
 export const OTHER_TOOLS = [
   'search_pros',
   'list_services',
+  'get_pro',
   'query_availability',
   'book_appointment',
   'request_quote',

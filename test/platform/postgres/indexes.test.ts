@@ -112,6 +112,7 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   ],
   [FEED]: [
     'src/features/business/packages/queries.sql countPackages: professionals',
+    'src/features/business/packages/queries.sql selectPackages: packages',
     'src/features/business/packages/queries.sql selectPackages: professionals',
     'src/features/business/packages/queries.sql selectSkus: packages',
   ],

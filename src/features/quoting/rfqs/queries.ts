@@ -144,8 +144,10 @@ export type RequestViewer = { customerEmail: string } | { accountId: string } | 
 
 function isSeen(sql: Sql, viewer: RequestViewer) {
   if (viewer === 'system') return sql`true`
-  if ('accountId' in viewer) return sql`r.account_id = ${viewer.accountId}`
-  return sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`
+  // A signed-in customer may have an account as well: what is theirs is told by the address that they proved.
+  if ('customerEmail' in viewer)
+    return sql`r.customer_email = ${viewer.customerEmail} and r.disowned_at is null and not is_test_pro(r.professional_id)`
+  return sql`r.account_id = ${viewer.accountId}`
 }
 
 /** A request with its sent quotes, newest first; undefined for one that the viewer may not see. */
@@ -153,7 +155,7 @@ export async function findRequest(
   ctx: Ctx,
   { id, viewer, now }: { id: string; viewer: RequestViewer; now: Date },
 ): Promise<FollowedRow | undefined> {
-  const accountId = viewer !== 'system' && 'accountId' in viewer ? viewer.accountId : null
+  const accountId = viewer !== 'system' && !('customerEmail' in viewer) ? viewer.accountId : null
   const rows = await composed<FollowedRow>(
     ctx.write,
     'findRequest',

@@ -58,6 +58,7 @@ const TOOLS: Readonly<Record<string, (pro: Pro) => object>> = {
     idempotencyKey: randomUUID(),
   }),
   request_quote: (pro) => ({ ...rfqOf(pro), idempotencyKey: randomUUID() }),
+  get_pro: ({ id }) => ({ professionalId: id }),
   get_reviews: ({ id }) => ({ professionalId: id }),
 }
 
