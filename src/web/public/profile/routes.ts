@@ -27,15 +27,15 @@ export const profilePages = (deps: Deps) =>
   new Elysia({ name: 'profile-pages' }).use(guard(deps)).get(
     '/pros/:id',
     async function getProfilePage({ ctx, request, params: { id } }) {
-      const viewer = await viewerOfProLink(ctx, { pro: id })
+      const [viewer, query] = [await viewerOfProLink(ctx, { pro: id }), queryOf(request.url)]
       // SQL builds the JSON after the schema of this type.
       const pro = JSON.parse(await getPublicProfile(ctx.as(viewer), { pro: id })) as PublicProfile
       // Ids and upper-case slugs redirect to the one URL of a pro.
       if (id !== pro.slug) return new Response(null, { status: 308, headers: { location: `/pros/${pro.slug}` } })
       const [packages, openTimes, reviewsPage, pictures] = await Promise.all([
         listPackagesOfPro(ctx, { professionalId: pro.id }),
-        findOpenTimes(ctx, viewer, pro),
-        findReviews(ctx, viewer, pro.id, queryOf(request.url)),
+        findOpenTimes(ctx, viewer, { pro, wanted: query.get('service') }),
+        findReviews(ctx, viewer, pro.id, query),
         getPublicPictures(ctx.as(viewer), { pro: pro.id }),
       ])
       const { allCities } = await getCatalogNames(ctx)
@@ -49,13 +49,17 @@ const DAYS = 14
 const SHOWN_DAYS = 3
 const SHOWN_TIMES_OF_A_DAY = 3
 
-/** A few open times of the first service that can be booked online, over the first days that have any. */
+/**
+ * A few open times, over the first days that have any: of the service that was searched for, if it can be booked online, else of the
+ * first one that can.
+ */
 async function findOpenTimes(
   ctx: Ctx,
   viewer: Viewer,
-  { id, slug, services }: PublicProfile,
+  { pro: { id, slug, services }, wanted }: { pro: PublicProfile; wanted: string | null },
 ): Promise<OpenTimes | undefined> {
-  const service = services.find(({ booking }) => booking.instantBookEnabled)
+  const bookable = services.filter(({ booking }) => booking.instantBookEnabled)
+  const service = bookable.find((it) => it.id === wanted) ?? bookable[0]
   if (!service) return undefined
   const { availability } = await getOpenSlots(ctx.as(viewer), { days: DAYS, serviceId: service.id, pro: id })
   const days = availability

@@ -46,7 +46,7 @@ const card = (
         <span class="nth" aria-hidden="true">
           {number}
         </span>
-        <a href={`/pros/${pro.slug}`}>{pro.businessName}</a>
+        <a href={profilePath(pro)}>{pro.businessName}</a>
       </h3>
       <p>
         <Rating average={pro.rating} reviews={pro.reviewCount} />{' '}
@@ -82,6 +82,10 @@ const card = (
     </div>
   </li>
 )
+
+/** The profile, which offers the service that was searched for. */
+const profilePath = ({ slug, matchedService }: Professional): string =>
+  `/pros/${slug}${matchedService ? `?service=${matchedService.id}` : ''}`
 
 /** The first sentence, or as much of the line as ends with a word. */
 function lineOf(content: string): string {

@@ -15,6 +15,10 @@ from reserve_slot(
 -- name: findAtCustomer :one on read
 select at_customer from services where id = :service_id
 
+-- name: findApproval :one on read
+-- Whether the pro approves each booking.
+select requires_approval from professionals where id = :professional_id
+
 -- name: findBookingByCode :one on read
 -- `is_own`: the account created it, or it is the signed-in customer's.
 -- not null: is_own

@@ -12,6 +12,11 @@ export const findAtCustomer = statement('findAtCustomer') as One<'read',
   { serviceId: string },
   { atCustomer: boolean }>
 
+/** Whether the pro approves each booking. */
+export const findApproval = statement('findApproval') as One<'read',
+  { professionalId: string },
+  { requiresApproval: boolean }>
+
 /** `is_own`: the account created it, or it is the signed-in customer's. */
 export const findBookingByCode = statement('findBookingByCode', { nullable: ['booking'] }) as One<'read',
   { now: string | Date; accountId?: string | null; customerEmail?: string | null; code: string },

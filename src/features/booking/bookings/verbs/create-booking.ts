@@ -12,6 +12,7 @@ import { presentPayment } from '../../../../payments/verbs/payments.ts'
 import { localDateTime } from '../../../../platform/text/format.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
 import { type Reservation, type ReservationRow, reserveSlot } from '../queries/bookings.ts'
+import { findApproval } from '../queries/bookings.sql.ts'
 import {
   type BookingCreated,
   type BookingReceipt,
@@ -74,7 +75,7 @@ export async function createBooking(
     depositPercentage,
     ...(listedMinutes !== null && { listedDurationMinutes: listedMinutes }),
     payment,
-    ...nextSteps(reserved),
+    ...nextSteps(reserved, await waitsForPro(ctx, reserved)),
   }
 }
 
@@ -114,7 +115,7 @@ export async function startBooking(
     manageUrl: isByPro ? null : manageUrl(ctx, { bookingId: booking.id }),
     clientSecret,
     payment,
-    ...nextSteps(reserved),
+    ...nextSteps(reserved, await waitsForPro(ctx, reserved)),
   }
 }
 
@@ -245,12 +246,19 @@ interface Made {
   isByPro: boolean
 }
 
-function nextSteps({ madeAt, booking, payment, listedMinutes, isByPro }: Made) {
+/** Whether the pro still decides after the payment. */
+async function waitsForPro(ctx: Ctx, { booking, payment }: Made): Promise<boolean> {
+  if (!payment) return false
+  if (booking.inServiceArea === false) return true
+  return (await findApproval(ctx, { professionalId: booking.professional.id }))?.requiresApproval ?? false
+}
+
+function nextSteps({ madeAt, booking, payment, listedMinutes, isByPro }: Made, waitsForPro: boolean) {
   const { status, confirmationCode: code, durationMinutes, inServiceArea, localTime, timeZone } = booking
   const isOutside = inServiceArea === false
   const keep = `Keep the confirmation code ${code}: GET /api/v1/bookings?code=${code} shows the booking.`
   const first = payment
-    ? `Pay by ${localDateTime(payment.expiresAt, timeZone)} (${payment.expiresAt}): with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. ${isOutside ? 'Then the pro decides' : 'Paying confirms the booking'}; without payment the time is released.`
+    ? `Pay by ${localDateTime(payment.expiresAt, timeZone)} (${payment.expiresAt}): with \`clientSecret\` at the payment provider, or on ${payment.payUrl}. ${waitsForPro ? 'Then the pro decides' : 'Paying confirms the booking'}; without payment the time is released.`
     : status === 'confirmed'
       ? `The booking is confirmed. The visit is on ${localTime}.`
       : `The pro will confirm or decline the booking on ${localTime}.`
