@@ -1,4 +1,5 @@
 // `hearth credits add | show`: agent tasks of pros.
+import { endingIn } from '../platform/text/format.ts'
 import type { UsageDay } from '../features/agents/metering/schemas.ts'
 import { addCredits, getBalance, getMeteredPro, getUsage } from '../features/agents/metering/verbs.ts'
 import { UsageError } from './failure.ts'
@@ -11,7 +12,9 @@ export const runCreditsAdd = (pro: string, tasks: string, { reference }: { refer
     const { id, businessName } = await getMeteredPro(ctx, { name: pro })
     const { isNew } = await addCredits(ctx, { professionalId: id, tasks: Number(tasks), reference })
     const { available } = await getBalance(ctx, { professionalId: id })
-    console.log(isNew ? `Added ${tasks} for ${businessName}.` : `Nothing added: "${reference}" was already counted.`)
+    console.log(
+      isNew ? `Added ${tasks} for ${endingIn(businessName)}` : `Nothing added: "${reference}" was already counted.`,
+    )
     console.log(`${available} tasks available.`)
   })
 

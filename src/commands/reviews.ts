@@ -1,4 +1,5 @@
 // `hearth reviews list | approve | reject`: moderation.
+import { endingIn } from '../platform/text/format.ts'
 import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/reviews/verbs/reviews.ts'
 import type { ReviewState } from '../features/reviews/reviews/states.ts'
 import { UsageError, requireId } from './failure.ts'
@@ -32,7 +33,7 @@ export const runReviewsList = ({ status, limit, json }: ListOptions) =>
 export const runReviewsApprove = (id: string) =>
   withDeps(async (ctx) => {
     const { professional } = await approveReview(ctx, { id: requireReviewId(id) })
-    console.log(`Approved ${id}: it now counts for ${professional.businessName}.`)
+    console.log(`Approved ${id}: it now counts for ${endingIn(professional.businessName)}`)
   })
 
 /** Rejects a review with a reason that the pro can read. */

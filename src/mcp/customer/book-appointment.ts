@@ -21,7 +21,7 @@ import { findPaymentsDue } from '../../payments/verbs/payments.ts'
 import { minutesLeft } from '../../platform/clock/dates.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { Email, Instant, Nullable, Uri } from '../../platform/schema/types.ts'
-import { plural } from '../../platform/text/format.ts'
+import { endingIn, plural } from '../../platform/text/format.ts'
 import { defineCustomerTool, described } from '../server/tool.ts'
 import { ownAddress } from './whose-booking.ts'
 
@@ -97,7 +97,10 @@ export const bookAppointment = defineCustomerTool({
   openAfter: ({ payUrl, amount, currency, professional }) =>
     payUrl === null
       ? undefined
-      : { url: payUrl, message: `Pay ${amount} ${currency} to confirm the booking with ${professional.businessName}.` },
+      : {
+          url: payUrl,
+          message: `Pay ${amount} ${currency} to confirm the booking with ${endingIn(professional.businessName)}`,
+        },
   next: ({ status, payUrl, minutesLeft, localTime, confirmationCode: code, wasBookedBefore }) => {
     const again = wasBookedBefore ? 'You booked this before; it is the same booking. ' : ''
     if (payUrl)

@@ -44,8 +44,7 @@ export const AGENT_CARDS: readonly AgentCard[] = [
   },
   {
     server: customerServer,
-    description:
-      'Find home service pros and what was checked of them, see times, book, ask for quotes, read reviews.',
+    description: 'Find home service pros and what was checked of them, see times, book, ask for quotes, read reviews.',
     keyHint: 'A key with mcp:read and mcp:write, or a widget’s key in pages of its origin',
     wellKnown: '/.well-known/mcp/customer-server-card.json',
   },

@@ -60,6 +60,9 @@ export function clockTime(time: string): string {
 /** "Tuesday, June 2, 2:15 PM", where the zone is known from elsewhere. */
 export const visitTime = (date: string, time: string): string => `${weekday(date)}, ${clockTime(time)}`
 
+/** A name at the end of a sentence, with a full stop: "Falcon Plumbing Co." brings its own. */
+export const endingIn = (name: string): string => (/[.!?…]$/.test(name) ? name : `${name}.`)
+
 const SHORT_DAY = new Intl.DateTimeFormat('en-US', {
   weekday: 'short',
   month: 'short',

@@ -16,7 +16,7 @@ import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { Chart } from '../ui/metrics.tsx'
 import { zoneName } from '../../platform/clock/zones.ts'
-import { count, day, plural } from '../../platform/text/format.ts'
+import { count, day, endingIn, plural } from '../../platform/text/format.ts'
 import { Time } from '../ui/time.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -64,7 +64,7 @@ export const creditPages = (deps: Deps) =>
             const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference })
             if (!isNew) throw invalidField('reference', 'was already used, so no tasks were added')
             const path = `${PATH}?${new URLSearchParams({ pro }).toString()}`
-            const text = `Added ${plural(tasks, 'task')} for ${businessName}.`
+            const text = `Added ${plural(tasks, 'task')} for ${endingIn(businessName)}`
             return redirectWithFlash(ctx, by.session, path, { tone: 'good', text })
           },
           (addState) => renderCredits(ctx, by, { pro: addState.values.get('pro') ?? '' }, addState),

@@ -8,7 +8,7 @@ import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
 import { isDue } from '../../../payments/states.ts'
 import type { Payment } from '../../../payments/verbs/payments.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
-import { duration, localDateTime, longDay, plural, shortMoney } from '../../../platform/text/format.ts'
+import { duration, endingIn, localDateTime, longDay, plural, shortMoney } from '../../../platform/text/format.ts'
 import { Summary, Sums } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { OneOf } from '../../../platform/schema/types.ts'
@@ -202,7 +202,7 @@ function outcomeOf({ payment: { status }, booking, quote }: Payable): string {
   if (booking?.status === 'pending')
     return `${booking.professional.businessName} will confirm your booking. You get a message then.`
   if (booking) return 'Your booking is confirmed. We sent you the details by e-mail.'
-  return `You accepted the quote of ${quote?.professional.businessName}. Now choose when the work is done.`
+  return `You accepted the quote of ${endingIn(quote?.professional.businessName ?? 'the pro')} Now choose when the work is done.`
 }
 
 function nextSteps({ payment: { status }, ...it }: Payable): VNode {

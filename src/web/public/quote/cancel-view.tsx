@@ -2,7 +2,7 @@
 // The page that asks before the work of an accepted quote is cancelled, and says how much is refunded.
 import { Button, LinkButton } from '../../ui/buttons.tsx'
 import type { Quote } from '../../../features/quoting/quotes/schemas.ts'
-import { shortMoney } from '../../../platform/text/format.ts'
+import { endingIn, shortMoney } from '../../../platform/text/format.ts'
 import { type FormState, Form } from '../../ui/form.tsx'
 import { Fields } from '../../ui/define-form.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -25,7 +25,7 @@ export const cancelWorkPage = ({ quote, path, formState }: CancelWorkPage): Page
       <BackLink href={path}>Your quote</BackLink>
       <h1>Cancel the work?</h1>
       <p class="lead">
-        {quote.service?.name ?? 'Your request'} by {quote.professional.businessName}.
+        {quote.service?.name ?? 'Your request'} by {endingIn(quote.professional.businessName)}
       </p>
       <p class="notice good">
         {quote.balance.refundable > 0

@@ -1,4 +1,5 @@
 // A day's brief: bookings and jobs in order, with local times, addresses, what to bring, and gaps.
+import { endingIn } from '../../../../platform/text/format.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
@@ -61,7 +62,7 @@ function stopOf(stored: StoredDay['stops'][number]): DayBrief['stops'][number] {
 function warningsOf(stops: StoredDay['stops']): string[] {
   return stops.flatMap(({ start, status, address, customer, minutesBefore, service }) => [
     ...(status === 'pending' ? [`${start} ${service} is not confirmed yet.`] : []),
-    ...(formatAddress(address) === null ? [`${start} ${service} has no address: ask ${customer.name}.`] : []),
+    ...(formatAddress(address) === null ? [`${start} ${service} has no address: ask ${endingIn(customer.name)}`] : []),
     ...(minutesBefore !== null && minutesBefore < SHORT_TRAVEL_MINUTES
       ? [`${minutesBefore} minutes between ${start} ${service} and the stop before it.`]
       : []),

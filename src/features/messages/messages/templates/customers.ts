@@ -1,5 +1,5 @@
 // What customers read besides their bookings: quotes, the invitation to review, and the code to sign in.
-import { localDateTime, localTime, money, plural } from '../../../../platform/text/format.ts'
+import { endingIn, localDateTime, localTime, money, plural } from '../../../../platform/text/format.ts'
 import { oneLine } from '../../../../platform/text/plain.ts'
 import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
@@ -59,7 +59,7 @@ export function quoteRefunded({ quote, quoteUrl, refund }: MessageData['quote-re
     heading: `${amount} was refunded`,
     tone: 'good',
     paragraphs: [
-      `It is the deposit that you paid to ${pro}. It goes back to the way you paid with. Banks usually take 5 to 10 days until it appears.`,
+      `It is the deposit that you paid to ${endingIn(pro)} It goes back to the way you paid with. Banks usually take 5 to 10 days until it appears.`,
     ],
     facts: [
       ['Reason', oneLine(refund.note ?? '')],
