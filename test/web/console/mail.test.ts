@@ -32,8 +32,8 @@ test('without a mail server the console shows each message as it would be sent, 
   await kept.settle()
   expect(kept.smtp.received).toEqual([])
   const list = await operator.get('/console/mail?recipient=HOME%40example.com&status=sent')
-  expect(list.text).toContain('booking-confirmed')
-  expect(list.text).not.toContain('new-booking')
+  expect(list.text).toContain('Booking confirmed')
+  expect(list.text).not.toContain('New booking, to the pro')
   expect(list.text).toContain('MAIL_URL is not set')
   const path = `/console/mail/${await idOf(kept, 'booking-confirmed')}`
   const page = await operator.get(path)

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // One booking in the console: its details, what can be done with it, and the messages about it.
+import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
 import { isLaterVisit } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
@@ -272,7 +273,7 @@ const messageLog = (messages: readonly BookingMessage[], timeZone: string): VNod
         caption="E-mails about this booking"
         columns={['Message', 'To', 'Status', 'Sent']}
         rows={messages.map(({ kind, recipient, status, sentAt }) => [
-          kind.replaceAll('-', ' '),
+          kindInWords(kind),
           recipient,
           MESSAGE_STATES[status],
           sentAt === null ? '–' : localDateTime(sentAt, timeZone),

@@ -1,4 +1,5 @@
 // /console/mail: an operator sees what was sent to whom, and what was not.
+import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -37,7 +38,10 @@ export const mailPages = (deps: Deps) =>
       `${MAIL_PATH}/:id`,
       async function getMessage({ ctx, authenticated: by, params: { id } }) {
         const viewed = await viewMessage(ctx, { id: Number(id) })
-        const page = { title: viewed.content?.subject ?? viewed.message.kind, content: messageView(by.session, viewed) }
+        const page = {
+          title: viewed.content?.subject ?? kindInWords(viewed.message.kind),
+          content: messageView(by.session, viewed),
+        }
         return renderConsolePage(ctx, by, page, { sources: FRAME_SOURCES })
       },
       { session, params: MessageParams },

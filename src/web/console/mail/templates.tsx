@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // /console/mail/templates: every message with sample data.
+import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
@@ -45,11 +46,11 @@ export const templatePages = (deps: Deps) =>
         const content = (
           <>
             <BackLink href={PATH}>Templates</BackLink>
-            <PageHeading>{kind}</PageHeading>
+            <PageHeading>{kindInWords(kind)}</PageHeading>
             {messageParts(sampleOf(deps, kind), `${PATH}/${kind}/html`)}
           </>
         )
-        return renderConsolePage(deps, by, { title: kind, content }, { sources: FRAME_SOURCES })
+        return renderConsolePage(deps, by, { title: kindInWords(kind), content }, { sources: FRAME_SOURCES })
       },
       { session, params: KindParams },
     )
@@ -62,7 +63,7 @@ export const templatePages = (deps: Deps) =>
     )
 
 const rowOf = (deps: Deps) => (kind: MessageKind) => [
-  <a href={`${PATH}/${kind}`}>{kind}</a>,
+  <a href={`${PATH}/${kind}`}>{kindInWords(kind)}</a>,
   sampleOf(deps, kind).subject,
   MESSAGE_KINDS[kind].audience,
   MESSAGE_KINDS[kind].isEssential ? 'No' : 'Yes',

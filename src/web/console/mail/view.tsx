@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // The views of messages: the list, and one message with what was sent.
+import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
 import {
   type LoggedMessage,
   MESSAGE_STATUSES,
@@ -65,7 +66,7 @@ export function messageListView({ messages, meta, query, isMailbox }: MessagesVi
 }
 
 const rowOf = ({ id, kind, recipient, sendAt, status, outcome }: LoggedMessage): ComponentChildren[] => [
-  <a href={`${MAIL_PATH}/${id}`}>{kind}</a>,
+  <a href={`${MAIL_PATH}/${id}`}>{kindInWords(kind)}</a>,
   recipient,
   <Time instant={sendAt} />,
   <div>
@@ -87,7 +88,7 @@ const searchForm = (recipient: string, chosen: string): VNode => (
 export const messageView = (session: Session, { message, content, source, suppressions }: ViewedMessage): VNode => (
   <>
     <BackLink href={MAIL_PATH}>Messages</BackLink>
-    <PageHeading beside={statusOf(message.status)}>{message.kind}</PageHeading>
+    <PageHeading beside={statusOf(message.status)}>{kindInWords(message.kind)}</PageHeading>
     <DetailList
       pairs={[
         ['To', message.recipient],
