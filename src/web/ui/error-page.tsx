@@ -37,13 +37,13 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
   const session = await sessionOf(deps, request)
   const isForDevelopers = FOR_DEVELOPERS.test(path)
   const isTechnical = isForDevelopers || (FOR_CONSOLE.test(path) && session !== undefined && session.role !== 'pro')
-  const title = isTechnical ? ERRORS[error.code].title : (FOR_PEOPLE[error.code]?.title ?? ERRORS[error.code].title)
+  const title = isTechnical ? ERRORS[error.code].title : (wordsFor(error.code)?.title ?? ERRORS[error.code].title)
   const content: Page = {
     title,
     content: (
       <>
         <h1>{title}</h1>
-        <p class="lead">{isTechnical ? error.detail : (FOR_PEOPLE[error.code]?.text(error) ?? error.detail)}</p>
+        <p class="lead">{isTechnical ? error.detail : (wordsFor(error.code)?.text(error) ?? error.detail)}</p>
         {isTechnical && developerDetails(error)}
         {appLink(error)}
         {!isForDevelopers && waysOn(request, path, error)}
@@ -80,11 +80,24 @@ const COUNTED: Record<string, string> = {
   copies: 'asked for many copies of your data',
 }
 
+/** What is not found is named by ids, which people do not know. */
+const wordsFor = (code: ErrorCode): Words | undefined =>
+  FOR_PEOPLE[code] ?? (code.endsWith('_not_found') ? FOR_PEOPLE.not_found : undefined)
+
 /** Texts for people, for errors whose table entry is written for programs. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   not_found: {
     title: 'Page not found',
     text: () => 'The address may be mistyped, or the page has moved.',
+  },
+  professional_not_found: {
+    title: 'This pro is not here',
+    text: () =>
+      'The address may be mistyped, or the pro no longer takes part. Others may do the work: search for them.',
+  },
+  package_not_found: {
+    title: 'This package is not offered',
+    text: () => 'The address may be mistyped, or the pro no longer offers it.',
   },
   method_not_allowed: {
     title: 'This page cannot be opened this way',

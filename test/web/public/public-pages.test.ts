@@ -122,7 +122,7 @@ describe('the search', () => {
       meta: { total: number }
     }
     const { text } = await visitor.get('/?service=drain-cleaning&place=TX')
-    const shown = [...text.matchAll(/<h3>(?:<span[^>]*>\d+<\/span>)?<a href="\/pros\/([^"]+)"/g)].map(
+    const shown = [...text.matchAll(/<h3>(?:<span[^>]*>\d+<\/span>)?<a href="\/pros\/([^"?]+)[^"]*"/g)].map(
       ([, slug]) => slug,
     )
     expect(shown).toEqual(professionals.map(({ slug }) => slug))
@@ -183,4 +183,37 @@ describe('the page of a limit says to people what they did too often, and how lo
     expect(status).toBe(429)
     expect(text).toMatch(new RegExp(`You ${counted} in a short time\\. Wait \\d+ seconds`))
   })
+})
+
+test.each([
+  '/pros/nobody-of-this-name',
+  '/pros/nobody-of-this-name/book',
+  '/pros/nobody-of-this-name/quote',
+  '/packages/none-of-this-name',
+  `/pros/${pro.slug}/book?service=${crypto.randomUUID()}`,
+])('%s says what is missing in words for people', async (path) => {
+  const { status, text } = await visitor.get(path)
+  const main = text.slice(text.indexOf('<main'), text.indexOf('<footer'))
+  expect([status === 404 || status === 200, main.replaceAll(/<[^>]*>/g, ' ')]).toEqual([
+    true,
+    expect.not.stringMatching(/\b(id|slug|sku|code [a-z_]+)\b/),
+  ])
+})
+
+test('a profile offers the service that was searched for, and another one where it cannot be booked', async () => {
+  const [found] = await app.sql<{ slug: string; ids: string[]; names: string[] }[]>`
+    select p.slug, array_agg(s.id order by s.name) as ids, array_agg(s.name order by s.name) as names
+    from professionals p
+    join professional_services o on o.professional_id = p.id and o.instant_book_enabled
+    join services s on s.id = o.service_id
+    where p.active and p.instant_booking_enabled and not p.requires_approval group by p.id having count(*) > 1 limit 1`
+  if (!found) throw new Error('The seed has no pro with two services.')
+  const offered = async (service: string) => {
+    const { text } = await visitor.get(`/pros/${found.slug}?service=${service}`)
+    expect(text).toContain(`<link rel="canonical" href="${app.deps.config.baseUrl}/pros/${found.slug}"`)
+    const card = text.slice(text.indexOf('<aside'), text.indexOf('</aside>'))
+    return found.ids.filter((id) => card.includes(`book?service=${id}`))
+  }
+  for (const id of found.ids) expect(await offered(id)).toEqual([id])
+  expect(await offered(crypto.randomUUID())).toHaveLength(1)
 })
