@@ -67,7 +67,9 @@ test('with a mail server an operator sees what was sent, without the secrets of 
   expect(page.text).toContain('only-the-recipient-has-this-link')
   expect(page.text + (await operator.get(`${path}/html`)).text).not.toContain('/bookings/manage/')
   expect((await operator.get(`${path}/source`)).status).toBe(404)
-  expect((await operator.get(`/console/mail/${await idOf(at, 'booking-reminder')}`)).text).toContain('Reminder of the visit')
+  expect((await operator.get(`/console/mail/${await idOf(at, 'booking-reminder')}`)).text).toContain(
+    'Reminder of the visit',
+  )
 })
 
 test('an address that does not exist is shown, and an operator sends to it again', async () => {

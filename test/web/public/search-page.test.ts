@@ -186,3 +186,14 @@ test('a phone shows the first card within 260 pixels, the whole of which leads t
   await page.waitForURL('**/pros/*')
   await context.close()
 }, 60_000)
+
+test('“near me” without a place asks for it, with the fields and the location in view', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/?service=plumber+near+me`)
+  expect(await page.getByText('Where are you?').isVisible()).toBe(true)
+  expect(await page.getByLabel('Where?').isVisible()).toBe(true)
+  await page.goto(`${server.url}/?service=plumber+near+me&place=Austin,+TX`)
+  expect(await page.getByText('Where are you?').count()).toBe(0)
+  await context.close()
+}, 60_000)

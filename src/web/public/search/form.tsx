@@ -57,9 +57,9 @@ export function searchFields(search: Search, categories: Categories, found: Foun
 }
 
 /** What was asked, in one line, which opens the fields where they have no room beside the results. */
-export const searchLine = (asked: string): VNode => (
+export const searchLine = (asked: string, isOpen: boolean): VNode => (
   <>
-    <input type="checkbox" id="edit-search" class="unseen" aria-label="Change the search" />{' '}
+    <input type="checkbox" id="edit-search" class="unseen" aria-label="Change the search" checked={isOpen} />{' '}
     <label for="edit-search" class="search-line">
       <Icon name="magnifying-glass" />
       <span>{asked}</span>

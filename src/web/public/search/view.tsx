@@ -40,13 +40,16 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
     content: (
       <form class="finder" action="/" autocomplete="off">
         <FormContext.Provider value={{ formState, labels: new Map() }}>
-          {searchLine(askedText(search, found))}
+          {searchLine(askedText(search, found), asksForPlace(search, found))}
           {searchFields(search, categories, found)}
           <h1>{title}</h1>
           {isKnown(found) && chips(search, found, shown)}
           {isKnown(found) && filters(search, found, shown)}
         </FormContext.Provider>
         <div class="results">
+          {asksForPlace(search, found) && (
+            <p class="notice wait">Where are you? Type your city or ZIP code above, or use your location.</p>
+          )}
           {readingText(found)}
           {results(search, found, cities)}
           {!isKnown(found) && (
@@ -60,6 +63,12 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
     ),
   }
 }
+
+/** "near me" without a place: nobody has said yet where that is. */
+const asksForPlace = (search: Search, { meta: { understood } }: FoundPros): boolean =>
+  !isHere(search) &&
+  !understood?.place &&
+  /\bnear ?(me|by)\b|\baround me\b|\bcerca de m[ií](?!\p{L})/iu.test(search.service)
 
 /** What was asked, in one line: "House Cleaning · Austin, TX". */
 function askedText(search: Search, { meta: { understood } }: FoundPros): string {
