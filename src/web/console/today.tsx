@@ -15,7 +15,7 @@ import { EmptyState } from '../ui/lists.tsx'
 import { Metric, Metrics } from '../ui/metrics.tsx'
 import { Section } from '../ui/headings.tsx'
 import { Table } from '../ui/table.tsx'
-import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH } from './bookings/visit.tsx'
+import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH, stateOf } from './bookings/visit.tsx'
 import { firstSteps } from './first-steps.tsx'
 import { customerOf, requestOf } from './leads/view.tsx'
 import { searchForm } from './search-form.tsx'
@@ -122,7 +122,7 @@ function laterVisits(upcoming: readonly ProBooking[], next: ProBooking | undefin
         {later.map((visit) => (
           <li>
             <a href={`${BOOKINGS_PATH}/${visit.id}`}>{visitStart(visit)}</a>: {visit.service.name} for{' '}
-            {visit.customer.name}
+            {visit.customer.name} {visit.status !== 'confirmed' && stateOf(visit)}
           </li>
         ))}
       </ul>

@@ -63,6 +63,9 @@ test('today shows what waits for the pro, and confirming a visit makes it the ne
   await openPage('')
   expect(await page.locator('script:not([src^="/assets/form.js?"])').count()).toBe(0)
   expect(await page.locator('.figures').innerText()).toContain('3\nto confirm')
+  // A visit that is not agreed yet is not told as one.
+  const later = await page.locator('.plain-list li').allInnerTexts()
+  expect([later.length > 0, later.filter((text) => !text.endsWith('To confirm'))]).toEqual([true, []])
   const first = page.locator('.visit', { hasText: 'Maria Lopez' }).last()
   await first.getByRole('button', { name: 'Confirm' }).click()
   await seesStatus('The booking is confirmed')
