@@ -219,7 +219,9 @@ test('of the profile editors are off without their flag, and the others are not'
   const off = { ...app.deps, config: { ...app.deps.config, features: new Set<never>() } }
   for (const { kind, change, targetId } of CASES.filter(({ kind }) => kind !== 'quote_content')) {
     const isExpanded = !['service_pricing', 'business_profile', 'availability'].includes(kind)
-    const other = { ...change, ...(kind === 'service_pricing' ? { basePrice: 77 } : {}) }
+    // The pro has confirmed the case's own change: only another one can be proposed.
+    const others = { service_pricing: { basePrice: 77 }, availability: { bookingLeadTimeHours: 8 } }
+    const other = { ...change, ...(others as Partial<Record<ProposalKind, object>>)[kind] }
     const input = {
       kind,
       change: kind === 'business_profile' ? { description: 'On.' } : other,

@@ -7,7 +7,7 @@ import type { TxCtx } from '../../../../ctx.ts'
 import { type Offer } from '../../../business/offers/schemas.ts'
 import { ProfileChange } from '../../../business/profile/schemas.ts'
 import { changeOfferIn, getOfferForUpdate } from '../../../business/offers/verbs.ts'
-import { type Schedule, WEEKDAYS } from '../../../calendar/schedule/schemas.ts'
+import { type NewBlock, type Schedule, WEEKDAYS } from '../../../calendar/schedule/schemas.ts'
 import {
   changeScheduleIn,
   createBlockIn,
@@ -89,6 +89,15 @@ const spanText = ({ start, end }: { start: string; end: string }): string => `${
 
 const timeRange = (start: string, end: string, zone: string): string =>
   `${localDateTime(start, zone)} to ${localDateTime(end, zone)}`
+
+/** Whether the schedule has a block with these times and this reason. */
+const isBlocked = ({ blocks }: Schedule, block: NewBlock): boolean =>
+  blocks.some(
+    ({ startDateTime, endDateTime, reason }) =>
+      Date.parse(startDateTime) === Date.parse(block.startDateTime) &&
+      Date.parse(endDateTime) === Date.parse(block.endDateTime) &&
+      reason === (block.reason ?? null),
+  )
 
 const profileDraft = { target: 'professional', feature: 'FEATURE_PRO_AGENT_PROFILE_DRAFTS' } as const
 
@@ -173,7 +182,8 @@ export const EDITORS: Readonly<Record<ProposalKind, Editor>> = {
     apply: async (ctx, _, { block, unblockId, ...settings }) => {
       if (Object.keys(settings).length > 0) await changeScheduleIn(ctx, settings)
       if (unblockId !== undefined) await deleteBlockIn(ctx, { id: unblockId })
-      if (block) await createBlockIn(ctx, block)
+      // A time that is blocked already is not blocked twice: such a proposal changes nothing, and is refused as that.
+      if (block && !isBlocked(await getScheduleForUpdate(ctx), block)) await createBlockIn(ctx, block)
     },
   }),
 }
