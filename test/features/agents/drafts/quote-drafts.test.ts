@@ -65,8 +65,21 @@ describe('a draft quote', () => {
     expect(draft.message).toContain(`Hello ${HOMEOWNER.name}`)
   })
 
-  test('needs a named service for a lead without one', async () => {
-    const leadId = await pro.lead({ serviceId: null })
+  test('is for the service that the customer’s words say when the lead names none, and says so', async () => {
+    const [service] = await sql<{ name: string }[]>`select name from services where id = ${pro.serviceId}`
+    const description = `We need ${service?.name} before winter.`
+    const { draft, basis } = await prepare({ leadId: await pro.lead({ serviceId: null, description }) })
+    expect(draft).toMatchObject({
+      status: 'draft',
+      lineItems: [{ description: expect.stringContaining(service?.name ?? '?') }],
+    })
+    expect(basis.assumptions).toContain(
+      `The request names no service; ${service?.name} was read from the customer’s words.`,
+    )
+  })
+
+  test('needs a named service for a lead whose words say none either', async () => {
+    const leadId = await pro.lead({ serviceId: null, description: 'Please call me about the house.' })
     const { problem } = await pro.tool('prepare_quote_draft', { leadId })
     expect(problem).toMatchObject({ code: 'validation_failed', errors: [{ path: 'serviceId' }] })
     const { draft } = await prepare({ leadId, serviceId: pro.serviceId })
