@@ -24,8 +24,6 @@ export const SCOPES = {
 
 export type Scope = keyof typeof SCOPES
 
-export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text)
-
 /** Keys with these scopes are visible in public pages, so they are bound to an origin. */
 export const isWidgetScope = (scope: Scope): boolean => scope.startsWith('widget:')
 
@@ -53,5 +51,3 @@ export const PRESETS = {
 } as const satisfies Record<string, readonly Scope[]>
 
 export type Preset = keyof typeof PRESETS
-
-export const isPreset = (text: string): text is Preset => Object.hasOwn(PRESETS, text)

@@ -11,6 +11,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
+/** The text as one of the names that an option takes. Throws a UsageError that lists them. */
+export function requireOneOf<Name extends string>(text: string, names: readonly Name[], option: string): Name {
+  const name = names.find((known) => known === text)
+  if (name === undefined) throw new UsageError(`${option} must be one of ${names.join(', ')}, not "${text}".`)
+  return name
+}
+
 /** The id as it is. Throws a UsageError for text that is no id; `list` is the command that shows the ids. */
 export function requireId(text: string, what: string, list: string): string {
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))

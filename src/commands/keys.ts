@@ -1,11 +1,14 @@
 // `hearth keys create | list | rotate | revoke`.
 import { isCalendarDate } from '../platform/schema/types.ts'
-import { KEY_MODES, type KeyMode } from '../auth/keys/format.ts'
+import { KEY_MODES } from '../auth/keys/format.ts'
 import { createKeyInMode } from '../features/upkeep/test-mode/verbs.ts'
 import { type CreatedKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
-import { PRESETS, SCOPES, type Scope, isPreset, isScope } from '../auth/scopes.ts'
-import { UsageError, requireId } from './failure.ts'
+import { PRESETS, type Preset, SCOPES, type Scope } from '../auth/scopes.ts'
+import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
+
+const PRESET_NAMES = Object.keys(PRESETS) as Preset[]
+const SCOPE_NAMES = Object.keys(SCOPES) as Scope[]
 
 interface CreateOptions {
   owner: string
@@ -28,7 +31,7 @@ export const runKeysCreate = (options: CreateOptions) =>
       name: options.name ?? options.preset ?? 'key',
       ...(options.origin === undefined ? {} : { origin: options.origin }),
       ...(options.rateMultiplier === undefined ? {} : { rateMultiplier: Number(options.rateMultiplier) }),
-      ...(options.mode === undefined ? {} : { mode: chosenMode(options.mode) }),
+      ...(options.mode === undefined ? {} : { mode: requireOneOf(options.mode, KEY_MODES, '--mode') }),
       ...(options.expires === undefined ? {} : { expiresAt: expiryDate(options.expires) }),
     })
     printCreated(key, options.json)
@@ -50,6 +53,7 @@ function printCreated(key: Omit<CreatedKey, 'owner'>, json = false): void {
     key.secret,
     '',
     `id       ${key.id}`,
+    ...(key.mode === 'test' ? ['mode     test: it sees test pros only; no e-mail is sent, no money is taken'] : []),
     `scopes   ${key.scopes.join(' ')}`,
     ...(key.origin ? [`origin   ${key.origin}`] : []),
     ...(key.rateMultiplier === 1 ? [] : [`limits   ${key.rateMultiplier} times the default`]),
@@ -82,25 +86,12 @@ export const runKeysRevoke = (id: string) =>
 
 function chosenScopes({ preset, scopes }: CreateOptions): readonly Scope[] {
   if ((preset === undefined) === (scopes === undefined))
-    throw new UsageError(`Give either --preset (${Object.keys(PRESETS).join(', ')}) or --scopes.`)
-  if (preset !== undefined) {
-    if (!isPreset(preset))
-      throw new UsageError(`Unknown preset "${preset}". Presets: ${Object.keys(PRESETS).join(', ')}.`)
-    return PRESETS[preset]
-  }
+    throw new UsageError(`Give either --preset (${PRESET_NAMES.join(', ')}) or --scopes.`)
+  if (preset !== undefined) return PRESETS[requireOneOf(preset, PRESET_NAMES, '--preset')]
   return (scopes ?? '')
     .split(/[\s,]+/)
     .filter(Boolean)
-    .map((text) => {
-      if (!isScope(text)) throw new UsageError(`Unknown scope "${text}". Scopes: ${Object.keys(SCOPES).join(', ')}.`)
-      return text
-    })
-}
-
-function chosenMode(text: string): KeyMode {
-  const mode = KEY_MODES.find((known) => known === text)
-  if (!mode) throw new UsageError(`--mode must be ${KEY_MODES.join(' or ')}, not "${text}".`)
-  return mode
+    .map((text) => requireOneOf(text, SCOPE_NAMES, '--scopes'))
 }
 
 function expiryDate(text: string): Date {

@@ -2,7 +2,7 @@
 import { endingIn } from '../platform/text/format.ts'
 import { approveReview, listReviewsToModerate, rejectReview } from '../features/reviews/reviews/verbs/reviews.ts'
 import type { ReviewState } from '../features/reviews/reviews/states.ts'
-import { UsageError, requireId } from './failure.ts'
+import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
 interface ListOptions {
@@ -11,15 +11,14 @@ interface ListOptions {
   json?: boolean
 }
 
-const STATES: readonly string[] = ['pending', 'approved', 'rejected'] satisfies ReviewState[]
-const isState = (text: string): text is ReviewState => STATES.includes(text)
+const STATES = ['pending', 'approved', 'rejected'] as const satisfies ReviewState[]
 
 /** Lists reviews in one state, newest first. */
 export const runReviewsList = ({ status, limit, json }: ListOptions) =>
   withDeps(async (ctx) => {
-    if (!isState(status)) throw new UsageError(`--status must be ${STATES.join(', ')}, not "${status}".`)
+    const state = requireOneOf(status, STATES, '--status')
     if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit must be 1 to 9999, not "${limit}".`)
-    const { reviews, total } = await listReviewsToModerate(ctx, { status, limit: Number(limit) })
+    const { reviews, total } = await listReviewsToModerate(ctx, { status: state, limit: Number(limit) })
     if (json) return console.log(JSON.stringify(reviews))
     if (reviews.length === 0) return console.log(`No ${status} reviews.`)
     for (const { id, rating, professional, author, isVerified, title, content, createdAt } of reviews) {

@@ -1,7 +1,7 @@
 // `hearth users create | list | set-password | disable | enable`: console users.
-import { ROLES, isRole } from '../auth/users/schemas.ts'
+import { ROLES } from '../auth/users/schemas.ts'
 import { createUser, disableUser, enableUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
-import { UsageError } from './failure.ts'
+import { requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
 interface PasswordOption {
@@ -13,11 +13,10 @@ type CreateOptions = PasswordOption & { role: string; pro?: string; account?: st
 /** Creates a user and prints the generated password. */
 export const runUsersCreate = (email: string, { role, pro, account, passwordStdin, json }: CreateOptions) =>
   withDeps(async (ctx) => {
-    if (!isRole(role)) throw new UsageError(`--role must be ${ROLES.join(', ')}, not "${role}".`)
     const chosen = await readPassword({ passwordStdin })
     const { password, ...user } = await createUser(ctx, {
       email,
-      role,
+      role: requireOneOf(role, ROLES, '--role'),
       ...(chosen === undefined ? {} : { password: chosen }),
       ...(pro === undefined ? {} : { pro }),
       ...(account === undefined ? {} : { account }),

@@ -6,7 +6,7 @@ import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../wo
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/upkeep/dead-letters/verbs.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
-import { UsageError, requireId } from './failure.ts'
+import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { commandEnvironment, withDeps } from './command-deps.ts'
 
 /** Runs the named actors, or all, until SIGTERM or SIGINT. */
@@ -56,6 +56,7 @@ interface DeadLettersOptions {
 /** Lists dead letters, or retries one. */
 export const runDeadLetters = ({ actor, retry, limit, json }: DeadLettersOptions) =>
   withDeps(async (ctx) => {
+    if (actor !== undefined) requireOneOf(actor, ACTOR_NAMES, '--actor')
     if (retry !== undefined) {
       const letter = await retryDeadLetter(ctx, { id: requireId(retry, 'dead letter', 'work dead-letters') })
       return console.log(`Sent to ${letter.actor} again. The dead letter is deleted once it is handled.`)

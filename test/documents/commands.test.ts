@@ -62,6 +62,47 @@ for (const { document, line, text } of CODE_BLOCKS.filter(({ language }) => lang
     expect(output).not.toContain('"error"')
   }, 60_000)
 
+/** Commands of the table that run until they are stopped, or fill an empty database: tests of their own start them. */
+const RUNS_ON = /^hearth (up|serve|work \[actor…\]|seed|webhooks listen|mcp)/
+
+test('every command of the table of commands works as it is printed, with the placeholders filled in', async () => {
+  const table = readDocument('docs/operators/commands.md')
+  const commands = Array.from(table.matchAll(/`(hearth [^`]+)`/g), ([, command = '']) => command).filter(
+    (command) => command !== 'hearth <command>' && !RUNS_ON.test(command),
+  )
+  const run = async (command: string) => {
+    const child = Bun.spawn(['bash', '-c', command.replace(/^hearth/, `node '${join(ROOT, 'bin/hearth.mjs')}'`)], {
+      cwd: home,
+      env: { ...process.env, HEARTH_HOME: home },
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [code, output, errors] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
+    return { command, code, output, errors }
+  }
+  const idIn = async (list: string) =>
+    (JSON.parse((await run(`hearth ${list} --json`)).output) as { id: string }[]).at(-1)?.id
+  const { pro } = (await Bun.file(join(home, 'demo.json')).json()) as { pro: { slug: string } }
+  await run('hearth keys create --preset full-server --owner rotated@example.com')
+  for (const command of commands) {
+    const [, noun = ''] = command.split(' ')
+    const id = noun === 'keys' || noun === 'reviews' ? await idIn(`${noun} list`) : undefined
+    const values: Record<string, string> = {
+      '<pro>': pro.slug,
+      '<slug>': pro.slug,
+      '<tasks>': '10',
+      '<invoice>': 'INV-1',
+      '<text>': "'Not about the work.'",
+      '<email>': 'someone@example.com',
+      '<address>': 'someone@example.com',
+      '<id>': id ?? '',
+    }
+    const filled = command.replaceAll(/<[a-z]+>/g, (name) => values[name] ?? name)
+    expect(await run(filled)).toMatchObject({ command: filled, code: 0, errors: '' })
+  }
+  expect(commands.length).toBeGreaterThan(15)
+}, 240_000)
+
 /** The words of each command that stands in a document, in a block or in a sentence: `hearth keys create`. */
 const named = (pattern: RegExp) =>
   new Set(

@@ -25,6 +25,7 @@ export const sendMessages = defineActor({
     registerGauges(context, () => getMessageBacklog(context.ctx), {
       due: ['hearth_messages_due', 'Messages that are due'],
       oldestSeconds: ['hearth_messages_lag_seconds', 'How long the first of them has been due'],
+      held: ['hearth_messages_held', 'Messages behind one to the same recipient that its mail server put off'],
       retrying: ['hearth_messages_retrying', 'Messages whose last attempt failed'],
     })
     for (const result of RESULTS)

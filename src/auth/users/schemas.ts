@@ -8,8 +8,6 @@ import { pageParameters } from '../../platform/schema/paging.ts'
 export const ROLES = ['operator', 'developer', 'pro'] as const
 export type Role = (typeof ROLES)[number]
 
-export const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text)
-
 export interface User {
   id: string
   email: string

@@ -3,6 +3,7 @@ import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/upkeep/dead-letters/verbs.ts'
+import type { MessageBacklog } from '../../features/messages/messages/verbs/message-log.ts'
 import { getMessageBacklog } from '../../features/messages/messages/verbs/message-log.ts'
 import { getOutboxLag } from '../../features/upkeep/outbox/verbs.ts'
 import { getPricingLag } from '../../features/catalog/pricing/verbs.ts'
@@ -58,7 +59,7 @@ export async function checkBacklogs(ctx: Ctx): Promise<Finding[]> {
     backlog('outbox', outbox.waiting, outbox.oldestSeconds, 'relay-outbox'),
     backlog('webhooks', deliveries.due, deliveries.oldestSeconds, 'deliver-webhooks'),
     receivers(deliveries),
-    backlog('messages', messages.due, messages.oldestSeconds, 'send-messages'),
+    messagesOf(messages),
     backlog('prices', prices.waiting, prices.oldestSeconds, 'refresh-pricing'),
     oldRows(overdue),
     dead === 0
@@ -83,6 +84,16 @@ function oldRows(overdue: readonly { table: string; days: number }[]): Finding {
   if (overdue.length === 0) return ok('old rows', 'deleted in time')
   const message = overdue.map(({ table, days }) => `${table} by ${Math.floor(days)} days`).join(', ')
   return fault('old rows', `kept too long: ${message}`, 'see the log of sweep-expired')
+}
+
+/** Messages behind one that a mail server put off are no fault of ours: /console/mail says what that server answered. */
+function messagesOf({ due, held, oldestSeconds }: MessageBacklog): Finding {
+  const finding = backlog('messages', due, oldestSeconds, 'send-messages')
+  if (held === 0) return finding
+  return {
+    ...finding,
+    message: `${finding.message}; ${held} behind one that its mail server put off, see /console/mail`,
+  }
 }
 
 function backlog(subject: string, count: number, oldestSeconds: number, actor: string): Finding {

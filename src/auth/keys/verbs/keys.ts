@@ -24,6 +24,8 @@ import { type Scope, isWidgetScope } from '../../scopes.ts'
  */
 export const MAX_LIVE_KEYS = 100
 
+const MAX_NAME = 200
+
 export interface NewKey {
   ownerEmail: string
   scopes: readonly Scope[]
@@ -41,7 +43,7 @@ export type CreatedKey = Omit<KeyRow, 'accountId'> & { owner: string; secret: st
 
 /**
  * Creates a key for the account of `ownerEmail`, which becomes a developer account if it is new; a test key for its test account. Throws validation_failed
- * for an owner that is no e-mail address, an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
+ * for an owner that is no e-mail address, no scopes, a name that is empty or too long, an invalid origin, for widget scopes without an origin, for a multiplier out of range, and for an expiry in the past;
  * too_many_keys for an account with {@link MAX_LIVE_KEYS}.
  */
 export async function createKey(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
@@ -49,6 +51,8 @@ export async function createKey(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
   const origin = input.origin === undefined ? null : parseOrigin(input.origin)
   if (origin === null && scopes.some(isWidgetScope))
     throw invalidField('origin', 'is required with widget scopes, whose keys are visible in public pages')
+  if (scopes.length === 0) throw invalidField('scopes', 'must name at least one scope')
+  if (name === '' || name.length > MAX_NAME) throw invalidField('name', `must have 1 to ${MAX_NAME} characters`)
   if (!isEmail(input.ownerEmail)) throw invalidField('owner', 'must be an e-mail address')
   if (!(rateMultiplier > 0 && rateMultiplier <= 1_000_000))
     throw invalidField('rateMultiplier', 'must be greater than 0 and at most 1,000,000')

@@ -7,6 +7,7 @@ import {
   finishMessage,
 } from '../../../../src/features/messages/messages/queries/messages.ts'
 import { createKeyInMode } from '../../../../src/features/upkeep/test-mode/verbs.ts'
+import { getMessageBacklog } from '../../../../src/features/messages/messages/verbs/message-log.ts'
 import { planMessage } from '../../../../src/features/messages/messages/verbs/plan-message.ts'
 import { MessageSender } from '../../../../src/features/messages/messages/verbs/send-messages.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
@@ -78,6 +79,25 @@ test('the late result of a worker whose claim ran out does not replace that of t
   expect(await finish(current, 'sent')).toBe(true)
   expect(await finish(late, 'failed')).toBe(false)
   expect(await stateOf(to)).toMatchObject({ status: 'sent', outcome: 'sent' })
+})
+
+test('messages behind one that the mail server put off are no backlog of the workers, however long they wait', async () => {
+  const to = address()
+  at.smtp.answer = (attempt) => (attempt.to === to && attempt.number === 1 ? { code: 450, text: 'Busy' } : 'accepts')
+  await planEssential(to)
+  await at.send()
+  await at.sql`update messages set next_attempt_at = ${new Date(at.clock.now().getTime() + 7_200_000).toISOString()} where recipient = ${to}`
+  for (let n = 0; n < 3; n++) await planEssential(to)
+  at.clock.advance(60)
+  const backlog = () => getMessageBacklog(ctxOf(at.app.deps))
+  expect(await backlog()).toEqual({ due: 0, oldestSeconds: 0, held: 3, retrying: 1 })
+  // Nothing of them can be sent, as the workers see it, too.
+  await at.send()
+  expect(await countOf(to, 'pending')).toBe(4)
+  at.clock.advance(70)
+  expect(await backlog()).toMatchObject({ due: 4, held: 0 })
+  await at.send()
+  expect(await backlog()).toEqual({ due: 0, oldestSeconds: 0, held: 0, retrying: 0 })
 })
 
 test('an essential message that the server has put off three times holds up those behind it no longer', async () => {

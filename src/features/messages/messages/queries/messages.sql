@@ -35,11 +35,21 @@ where m.digest_id = :digest_id and current.data is not null
 order by m.id
 
 -- name: measureMessageBacklog :one on read
--- not null: due, oldest_seconds, retrying
-select count(*)::integer as due,
-  coalesce(extract(epoch from :now::timestamptz - min(next_attempt_at)), 0)::float8 as oldest_seconds,
+-- `held`: behind an earlier message to the same recipient that its mail server put off, as claim_messages() has it. No worker may
+-- send them yet, so that they say nothing about the workers.
+-- not null: due, oldest_seconds, held, retrying
+select count(*) filter (where not is_held)::integer as due,
+  coalesce(extract(epoch from :now::timestamptz - min(next_attempt_at) filter (where not is_held)), 0)::float8 as oldest_seconds,
+  count(*) filter (where is_held)::integer as held,
   (select count(*)::integer from messages where status = 'pending' and outcome is not null) as retrying
-from messages where status = 'pending' and next_attempt_at <= :now
+from (
+  select m.next_attempt_at, m.kind <> all (:urgent_kinds::text[]) and exists (
+    select from messages e
+    where e.recipient = m.recipient and e.status = 'pending' and e.id < m.id and e.next_attempt_at > :now and e.send_at <= :now
+      and e.kind <> all (:urgent_kinds::text[]) and e.refusals < 3
+      and (m.kind = any (:optional_kinds::text[]) or e.kind <> all (:optional_kinds::text[]))) as is_held
+  from messages m where m.status = 'pending' and m.next_attempt_at <= :now
+) waiting
 
 -- name: findBusinessOfUser :one on tx
 select p.business_name from users u join professionals p on p.account_id = u.account_id

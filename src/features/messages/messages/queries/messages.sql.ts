@@ -28,9 +28,10 @@ export const selectDigestParts = statement('selectDigestParts', { nullable: ['da
   { id: number; kind: 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'endpoint-disabled' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'request-sent' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'; data: unknown; bookingId: string | null },
   'data'>
 
+/** `held`: behind an earlier message to the same recipient that its mail server put off, as claim_messages() has it. No worker may send them yet, so that they say nothing about the workers. */
 export const measureMessageBacklog = statement('measureMessageBacklog') as One<'read',
-  { now: string | Date },
-  { due: number; oldestSeconds: number; retrying: number }>
+  { now: string | Date; urgentKinds: readonly string[]; optionalKinds: readonly string[] },
+  { due: number; oldestSeconds: number; held: number; retrying: number }>
 
 export const findBusinessOfUser = statement('findBusinessOfUser') as One<'tx',
   { email: string },

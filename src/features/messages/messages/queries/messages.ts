@@ -160,13 +160,18 @@ export interface MessageBacklog {
   /** Messages that are due, and how long the first of them has been. */
   due: number
   oldestSeconds: number
+  /** Messages that wait behind an earlier one to the same recipient, which the mail server put off. */
+  held: number
   /** Messages whose last attempt failed: they wait for the next one. */
   retrying: number
 }
 
-export async function measureBacklog(ctx: Ctx, { now }: { now: Date }): Promise<MessageBacklog> {
-  const row = await statements.measureMessageBacklog(ctx, { now })
-  return row ?? { due: 0, oldestSeconds: 0, retrying: 0 }
+export async function measureBacklog(
+  ctx: Ctx,
+  kinds: { now: Date; urgentKinds: readonly MessageKind[]; optionalKinds: readonly MessageKind[] },
+): Promise<MessageBacklog> {
+  const row = await statements.measureMessageBacklog(ctx, kinds)
+  return row ?? { due: 0, oldestSeconds: 0, held: 0, retrying: 0 }
 }
 
 /** The business of the user with this address; null for an operator or developer. */

@@ -1,10 +1,15 @@
 // The digest: one message in place of those beyond the hourly limit of a recipient.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
+import {
+  type DigestPart,
+  type MessageData,
+  type MessageKind,
+  OPTIONAL_KINDS,
+  RESERVED_KINDS,
+  kindsWhere,
+} from '../kinds.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
 import { withLinks } from './links.ts'
-
-const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
 
 /**
  * Moves a claimed message into the recipient’s next digest, together with the messages that the same limit delays, in one

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { normalEmail } from '../../../../platform/schema/email.ts'
 import { type PageMeta, pageOf } from '../../../../platform/schema/paging.ts'
-import type { RenderedMessage } from '../kinds.ts'
+import { OPTIONAL_KINDS, type RenderedMessage, URGENT_KINDS } from '../kinds.ts'
 import { type StoredMessage, findMessage, updateToDue } from '../queries/log.ts'
 import { selectBookingMessages, selectMessages } from '../queries/log.sql.ts'
 import { findMail } from '../queries/mailbox.sql.ts'
@@ -14,7 +14,7 @@ import type { BookingMessage, LoggedMessage, MessagesQuery } from '../schemas.ts
 import { previewOfMessage } from './compose-message.ts'
 import { readUnsubscribeToken } from './links.ts'
 
-export type { Suppression }
+export type { MessageBacklog, Suppression }
 
 /** The messages about a booking of the pro, oldest first. */
 export const listBookingMessages = (
@@ -23,7 +23,8 @@ export const listBookingMessages = (
 ): Promise<BookingMessage[]> => selectBookingMessages(ctx, { professionalId, bookingId })
 
 /** The due messages, and how many of them failed before. */
-export const getMessageBacklog = (ctx: Ctx): Promise<MessageBacklog> => measureBacklog(ctx, { now: ctx.clock.now() })
+export const getMessageBacklog = (ctx: Ctx): Promise<MessageBacklog> =>
+  measureBacklog(ctx, { now: ctx.clock.now(), urgentKinds: URGENT_KINDS, optionalKinds: OPTIONAL_KINDS })
 
 /** A page of all messages, newest first. The total counts one more than the page if there are further ones. */
 export async function listMessages(

@@ -9,7 +9,7 @@ import { MailFailure } from '../../../../platform/mail/mail-failure.ts'
 import { SEND_LIMIT_MS, type SmtpClient, openSmtp } from '../../../../platform/mail/smtp.ts'
 import { StoreUnavailable } from '../../../../platform/store-error.ts'
 import { contextOf, inSpan } from '../../../../platform/telemetry/trace-context.ts'
-import { MESSAGE_KINDS, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
+import { MESSAGE_KINDS, OPTIONAL_KINDS, RESERVED_KINDS, URGENT_KINDS } from '../kinds.ts'
 import { type NewMail, insertMail } from '../queries/mailbox.ts'
 import {
   type ClaimedMessage,
@@ -31,9 +31,6 @@ const IDLE_MS = 1000
 /** The longest pause between two attempts to reach an unavailable mail server, each with one message. */
 const LONGEST_OUTAGE_PAUSE_MS = 30_000
 const RECORD_AGAIN_MS = 250
-
-const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
-const URGENT_KINDS = kindsWhere(({ isSecret }) => isSecret)
 
 const tracer = trace.getTracer('hearth.messages')
 
