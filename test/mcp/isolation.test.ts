@@ -53,7 +53,7 @@ const SERVERS: Server[] = [
 ]
 
 /** Field names that hold the id of an owned record. */
-const ID_FIELD = /^(?!zip).*(id|ids|email|code|token|secret)$/i
+const ID_FIELD = /^(?!zip|unpaid).*(id|ids|email|code|token|secret)$/i
 
 const app = await opened(openTestApp())
 const sql = app.sql

@@ -2,6 +2,7 @@
 
 /** Routes whose valid request has an id, a code or a link of nothing: only its form is valid. */
 export const NAMES_NO_ROW = new Set([
+  'GET /api/v1/rfqs/:id',
   'GET /api/v1/bookings',
   'GET /api/v1/bookings/:id',
   'GET /api/v1/pro/leads/:id',

@@ -55,6 +55,10 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
   },
   list_job_media: { ids: { jobId: 'job', leadId: 'lead' }, oneOf: ['jobId', 'leadId'] },
   list_bookings: {},
+  list_reviews: {},
+  get_tasks: {},
+  // A block of another pro is not found.
+  update_availability: { ids: { unblockId: 'new' } },
   list_services: {},
   get_availability: { ids: { serviceId: 'public' } },
   view_analytics: {},
@@ -97,6 +101,7 @@ export const SIGNED_IN_TOOLS = new Set([
 export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
   search_pros: {},
   list_services: {},
+  get_pro: OFFERED,
   // A code only reads, for all who have it.
   get_booking: {
     ids: { bookingId: 'booking', confirmationCode: 'public' },

@@ -5,7 +5,8 @@ import { endingIn } from '../../../src/platform/text/format.ts'
 import { readSources } from '../../support/imports.ts'
 
 /** A name that people typed, put before a full stop. */
-const NAMED = /\{[^{}]*(?:\bpro|usinessName|ustomerName|customer\.name)\}\.(?=[\s`'"<]|$)/gm
+const NAMED =
+  /\{[^{}]*(?:\bpro|\bcustomer\.name|businessName|BusinessName|customerName|CustomerName)\}\.(?=[\s`'"<]|$)/gm
 
 test.each([
   ['Falcon Plumbing Co.', 'Falcon Plumbing Co.'],

@@ -266,11 +266,6 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
 export const kindsWhere = (is: (facts: KindFacts) => boolean): MessageKind[] =>
   Object.entries(MESSAGE_KINDS).flatMap(([kind, facts]) => (is(facts) ? [kind as MessageKind] : []))
 
-/** Those that their recipient can do without: they wait for all others. */
-export const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
-/** Codes and links that a person waits for: they wait for no other. */
-export const URGENT_KINDS = kindsWhere(({ isSecret }) => isSecret)
-
 /** What every rendering needs besides the data. */
 export interface RenderOptions {
   /** `BASE_URL`. Its host is part of the .ics's UID, `booking-<id>@<host>`. */

@@ -68,7 +68,7 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
 const asksForPlace = (search: Search, { meta: { understood } }: FoundPros): boolean =>
   !isHere(search) &&
   !understood?.place &&
-  /\bnear ?(me|by)\b|\baround me\b|\bcerca de m[ií](?!\p{L})/iu.test(search.service)
+  /\bnear ?(me|by)\b|\baround me\b|(?<!\p{L})cerca de m[ií](?!\p{L})/iu.test(search.service)
 
 /** What was asked, in one line: "House Cleaning · Austin, TX". */
 function askedText(search: Search, { meta: { understood } }: FoundPros): string {

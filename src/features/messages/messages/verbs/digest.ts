@@ -1,13 +1,7 @@
 // The digest: one message in place of those beyond the hourly limit of a recipient.
+import { OPTIONAL_KINDS } from './secret-data.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import {
-  type DigestPart,
-  type MessageData,
-  type MessageKind,
-  OPTIONAL_KINDS,
-  RESERVED_KINDS,
-  kindsWhere,
-} from '../kinds.ts'
+import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
 import { withLinks } from './links.ts'
 

@@ -1,6 +1,6 @@
 // The data of messages with a secret, such as a code for signing in: encrypted while it waits.
 import type { Ctx } from '../../../../ctx.ts'
-import { MESSAGE_KINDS, type MessageKind } from '../kinds.ts'
+import { MESSAGE_KINDS, type MessageKind, kindsWhere } from '../kinds.ts'
 
 const PURPOSE = 'message data'
 
@@ -17,3 +17,8 @@ export function isExpired(data: object, createdAt: string, now: Date): boolean {
   if ('expiresAt' in data) return Date.parse(String(data.expiresAt)) <= now.getTime()
   return 'validMinutes' in data && Date.parse(createdAt) + Number(data.validMinutes) * 60_000 <= now.getTime()
 }
+
+/** Those that their recipient can do without: they wait for all others. */
+export const OPTIONAL_KINDS = kindsWhere(({ isEssential }) => !isEssential)
+/** Codes and links that a person waits for: they wait for no other. */
+export const URGENT_KINDS = kindsWhere(({ isSecret }) => isSecret)

@@ -9,7 +9,8 @@ import { MailFailure } from '../../../../platform/mail/mail-failure.ts'
 import { SEND_LIMIT_MS, type SmtpClient, openSmtp } from '../../../../platform/mail/smtp.ts'
 import { StoreUnavailable } from '../../../../platform/store-error.ts'
 import { contextOf, inSpan } from '../../../../platform/telemetry/trace-context.ts'
-import { MESSAGE_KINDS, OPTIONAL_KINDS, RESERVED_KINDS, URGENT_KINDS } from '../kinds.ts'
+import { OPTIONAL_KINDS, URGENT_KINDS } from './secret-data.ts'
+import { MESSAGE_KINDS, RESERVED_KINDS } from '../kinds.ts'
 import { type NewMail, insertMail } from '../queries/mailbox.ts'
 import {
   type ClaimedMessage,
