@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'bun:test'
 
+import { publicServer } from '../../src/mcp/customer/public.ts'
 import { customerTools } from '../../src/mcp/customer/tools.ts'
 import { proTools } from '../../src/mcp/pro/tools.ts'
-import { CUSTOMER_SERVER, PRO_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, type ToolReply, callTool, rpc } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import {
   type OwnedIds,
@@ -53,7 +54,7 @@ const SERVERS: Server[] = [
 ]
 
 /** Field names that hold the id of an owned record. */
-const ID_FIELD = /^(?!zip|unpaid).*(id|ids|email|code|token|secret)$/i
+const ID_FIELD = /^(id|ids|email|code|token|secret|(?!zip).*(Id|Ids|Email|Code|Token|Secret))$/
 
 const app = await opened(openTestApp())
 const sql = app.sql
@@ -193,6 +194,21 @@ test.each(guarded)('%s finds each record for its owner', async (name, rule, serv
     const tellsState = reply.problem?.['status'] === 409 || reply.problem?.code === 'review_too_early'
     expect([id, reply.isError && !tellsState, reply.texts[0]]).toEqual([id, false, reply.texts[0]])
   }
+})
+
+describe('without a key', () => {
+  test('no tool takes the id of something owned', () => {
+    const owned = publicServer.tools.filter(({ name }) => ownedIds(CUSTOMER_RULES[name] ?? {}).length > 0)
+    expect(owned.map(({ name }) => name)).toEqual([])
+  })
+
+  test.each(publicServer.tools.map(({ name }) => name))('%s shows and changes nothing that is owned', async (name) => {
+    const before = await Promise.all([mine, theirs].map(rowsOf))
+    const reply = await callTool(app, PUBLIC_SERVER, '', name, (await CUSTOMER_CALLS[name]?.(mine.world)) ?? {})
+    expect([reply.isError, reply.texts[0]]).toEqual([false, reply.texts[0]])
+    expect([mine, theirs].flatMap((owner) => leaks(reply, owner))).toEqual([])
+    expect(await Promise.all([mine, theirs].map(rowsOf))).toEqual(before)
+  })
 })
 
 describe('a key of the wrong kind', () => {

@@ -1,9 +1,10 @@
-// For every tool of both MCP servers: the owner of each id in its input. The rest of the input is in tool-fixture.ts.
+// For every tool of the MCP servers: the owner of each id in its input. The rest of the input is in tool-fixture.ts.
 import { randomUUID } from 'node:crypto'
 
 import { prepareAssessment } from '../../src/features/agents/drafts/verbs/assessments.ts'
 import { createThread } from '../../src/features/agents/threads/verbs/threads.ts'
 import { startRun } from '../../src/features/agents/threads/verbs/runs.ts'
+import { createBlock } from '../../src/features/calendar/schedule/verbs.ts'
 import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture } from './tool-fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -22,6 +23,8 @@ export interface OwnedIds {
   /** A service that only this fixture's pro offers. */
   offer: string
   property: string
+  /** A blocked time of the pro. */
+  block: string
 }
 export type OwnedName = keyof OwnedIds
 
@@ -55,13 +58,11 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
   },
   list_job_media: { ids: { jobId: 'job', leadId: 'lead' }, oneOf: ['jobId', 'leadId'] },
   list_bookings: {},
-  list_reviews: {},
-  get_tasks: {},
-  // A block of another pro is not found.
-  update_availability: { ids: { unblockId: 'new' } },
   list_services: {},
   get_availability: { ids: { serviceId: 'public' } },
+  list_reviews: {},
   view_analytics: {},
+  get_tasks: {},
   get_proposal_status: { ids: { proposalId: 'proposal', runId: 'run' }, oneOf: ['proposalId', 'runId'] },
   // It reads only public prices of the service.
   prepare_quote_draft: { ids: { leadId: 'lead', serviceId: 'public' } },
@@ -71,6 +72,7 @@ export const PRO_RULES: Readonly<Record<string, ToolRule>> = {
   prepare_customer_message: SUBJECT,
   update_quote_content: { ids: { quoteId: 'draft' } },
   update_service_pricing: OFFER,
+  update_availability: { ids: { unblockId: 'block' } },
   update_business_profile: {},
   update_public_profile: {},
   update_business_entity: {},
@@ -138,6 +140,7 @@ export async function ownedIdsOf(fixture: ToolFixture): Promise<OwnedIds> {
   const { proposalId } = { proposalId: '', ...(await PRO_CALLS['confirm_action']?.(fixture)) }
   const { bookingId } = booked.structured as { bookingId: string }
   await prepareAssessment(ctxOf(app.deps, pro), { bookingId })
+  const [startDateTime, endDateTime] = ['2031-05-01T00:00:00Z', '2031-05-02T00:00:00Z']
   return {
     lead: fixture.leadId,
     quote: fixture.quoteId,
@@ -150,5 +153,6 @@ export async function ownedIdsOf(fixture: ToolFixture): Promise<OwnedIds> {
     run: (await startRun(ctxOf(app.deps, pro), { kind: 'run_agent', goal: 'Give me an overview.' })).runId,
     offer: pro.serviceId,
     property: fixture.propertyId,
+    block: (await createBlock(ctxOf(app.deps, pro), { startDateTime, endDateTime })).block.id,
   }
 }
