@@ -8,6 +8,8 @@ interface Row {
   /** The key needs all scopes, not one of them. */
   all?: true
   owner?: 'pro' | 'client'
+  /** Without a key it still refuses pages of other sites, as agent servers do. */
+  ownPagesOnly?: true
 }
 
 const catalog = { key: 'optional', scopes: ['services:read', 'pros:read', 'pricing:read', 'widget:public'] } as const
@@ -132,7 +134,7 @@ export const TABLE: Record<string, Row> = {
   'POST /api/v1/webhooks/:id/replay': webhooks,
   'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
   'POST /api/mcp': { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro' },
-  'POST /api/mcp/public': { key: 'none', scopes: [] },
+  'POST /api/mcp/public': { key: 'none', scopes: [], ownPagesOnly: true },
   'POST /api/mcp/customer': {
     key: 'required',
     scopes: ['mcp:read', 'mcp:write', 'widget:public', 'widget:book', 'packages:read', 'packages:book'],
