@@ -104,13 +104,13 @@ test('list_services names what pros offer in a place, and nothing that is not of
 
 test('list_packages lists what can be booked, and GET /packages marks what cannot', async () => {
   const pro = await world.pro()
-  const json = { serviceId: pro.serviceId, packageKind: 'gutters', packageName: 'Gutters', packagePrice: 99 }
+  const json = { serviceId: pro.serviceId, packageKind: 'maintenance', packageName: 'Gutters', packagePrice: 99 }
   expect((await world.app.send('/api/pro/services', { method: 'PATCH', key: pro.key, json })).status).toBe(200)
   const reader = await agentKey(world.app, ['packages:read'])
-  const listed = async () => (await call('list_packages', { kind: 'gutters' }, reader)).structured
+  const listed = async () => (await call('list_packages', { kind: 'maintenance' }, reader)).structured
   expect(await listed()).toMatchObject({ packages: [{ price: 99 }], meta: { total: 1 } })
   await world.sql`update professional_services set instant_book_enabled = false where professional_id = ${pro.id}`
   expect(await listed()).toMatchObject({ packages: [], meta: { total: 0 } })
-  const rest = await world.app.send('/api/v1/packages?kind=gutters', { key: reader })
+  const rest = await world.app.send('/api/v1/packages?kind=maintenance', { key: reader })
   expect(await rest.json()).toMatchObject({ packages: [{ bookable: false }] })
 })

@@ -43,7 +43,7 @@ describe('a plain client', () => {
   test('learns from the error how to correct an argument', async () => {
     const { isError, problem, texts } = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', {
       limit: 'two',
-      place: 1,
+      place: [1],
     })
     expect(isError).toBe(true)
     expect(problem).toMatchObject({ code: 'validation_failed' })

@@ -141,7 +141,10 @@ function checkUndocumented(
   if (answer.status !== expected) return [`answers ${answer.status}, but is not documented (${expected} expected)`]
   if (expected === 405 && !answer.headers.has('allow')) return ['the header Allow is missing (RFC 9110 §15.5.6)']
   const parsed = parse(body)
-  return parsed.ok ? validate('/components/schemas/Problem', parsed.value) : ['the body is not JSON']
+  if (!parsed.ok) return ['the body is not JSON']
+  // An agent server whose flag is off stands in no document, and still answers its clients in their protocol.
+  const problem = isRpcError(body) ? (parsed.value as { error: { data: unknown } }).error.data : parsed.value
+  return validate('/components/schemas/Problem', problem)
 }
 
 const mediaType = ({ headers }: Request | Response) => headers.get('content-type')?.split(';')[0]?.trim() ?? ''
