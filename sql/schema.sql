@@ -994,6 +994,8 @@ CREATE TABLE public.rfqs (
     created_at timestamp with time zone NOT NULL,
     proven_at timestamp with time zone,
     disowned_at timestamp with time zone,
+    asked_together uuid,
+    lost_at timestamp with time zone,
     CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
     CONSTRAINT rfqs_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
@@ -1783,6 +1785,10 @@ CREATE FUNCTION public.search_services_updated() RETURNS trigger
 
 CREATE FUNCTION public.search_standing(rating_sum integer, review_count integer) RETURNS bigint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.sent_quotes(request_id uuid, as_of timestamp with time zone) RETURNS json
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.service_minutes(offer public.professional_services, service public.services) RETURNS integer
@@ -3689,6 +3695,8 @@ CREATE INDEX reviews_state ON public.reviews USING btree (professional_id, statu
 CREATE INDEX reviews_to_moderate ON public.reviews USING btree (created_at, id) WHERE (status = 'pending'::text);
 
 CREATE INDEX rfqs_account ON public.rfqs USING btree (account_id, customer_email, created_at DESC, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX rfqs_asked_together ON public.rfqs USING btree (asked_together) WHERE (asked_together IS NOT NULL);
 
 CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email);
 

@@ -139,6 +139,17 @@ begin
         valid_until - least(interval '2 days', (valid_until - event.created_at) / 3));
   elsif event.type in ('quote.accepted', 'quote.declined') then
     return query values (occasion, replace(event.type, '.', '-'), pro_email, told, as_of);
+    -- Those who sent a quote read that it was declined, and why.
+    if event.type = 'quote.accepted' then
+      return query select 'request-lost:' || lost.id, 'request-lost', a.email, jsonb_build_object('rfqId', lost.id,
+          'service', (select s.name from services s where s.id = lost.service_id), 'customer', lost.customer_name), as_of
+        from rfqs accepted
+        join rfqs lost on lost.asked_together = accepted.asked_together and lost.lost_at is not null
+        join professionals p on p.id = lost.professional_id
+        join accounts a on a.id = p.account_id
+        where accepted.id = (object ->> 'rfqId')::uuid
+          and not exists (select from quotes q where q.rfq_id = lost.id and q.status <> 'draft');
+    end if;
     if event.type = 'quote.accepted' and object #>> '{payment,status}' = 'succeeded' then
       return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email,
         payment_message(object) || jsonb_build_object('rfqId', object -> 'rfqId'), as_of;
@@ -149,11 +160,15 @@ end $$;
 create or replace function request_messages(event outbox_events, as_of timestamptz)
   returns table (key text, kind text, recipient text, data jsonb, send_at timestamptz)
   language sql stable rows 2 as $$
+  -- One message for all that were asked at once.
   select 'event:' || event.id, 'request-sent', r.customer_email, jsonb_build_object(
       'rfqId', r.id, 'service', (event).data #> '{object,service,name}',
-      'pro', jsonb_build_object('name', p.business_name, 'phone', p.phone)), as_of
+      'pro', jsonb_build_object('name', p.business_name, 'phone', p.phone),
+      'others', (select coalesce(jsonb_agg(op.business_name order by op.business_name), '[]')
+        from rfqs o join professionals op on op.id = o.professional_id
+        where o.asked_together = r.id and o.id <> r.id)), as_of
   from rfqs r join professionals p on p.id = r.professional_id
-  where r.id = (event).aggregate_id
+  where r.id = (event).aggregate_id and coalesce(r.asked_together, r.id) = r.id
   union all
   select 'event:' || event.id, 'new-request', a.email, jsonb_build_object('request', jsonb_build_object(
       'id', r.id, 'service', o.object #> '{service,name}', 'description', o.object -> 'description',

@@ -119,3 +119,10 @@ end $$;
 
 create or replace trigger quote_deposit before update of status on quotes
   for each row when (new.status = 'accepted' and old.status <> 'accepted') execute function check_quote_deposit();
+
+-- The quotes that the pro of a request has sent, newest first.
+create or replace function sent_quotes(request_id uuid, as_of timestamptz) returns json
+  language sql stable parallel safe as $$
+  select coalesce(json_agg(quote_object(q, as_of) order by q.sent_at desc, q.id desc), '[]')
+  from quotes q where q.rfq_id = request_id and q.status <> 'draft'
+$$;

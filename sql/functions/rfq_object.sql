@@ -61,6 +61,7 @@ create or replace function lead_object(rfq rfqs, as_of timestamptz) returns json
     'photos', (rfq).photos,
     'source', (rfq).source,
     'sourceAgentId', (rfq).source_agent_id,
+    'lostAt', iso_instant((rfq).lost_at),
     'quotes', coalesce(
       (select jsonb_agg(quote_object(q, as_of) order by q.created_at desc, q.id desc)
        from quotes q where q.professional_id = (rfq).professional_id and q.rfq_id = (rfq).id), '[]'))

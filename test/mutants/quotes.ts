@@ -45,6 +45,34 @@ export const QUOTES: readonly Mutant[] = [
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',
   },
   {
+    guarantee: 'Who accepts one quote closes what they asked other pros at once.',
+    file: 'src/features/quoting/quotes/verbs/close-request.ts',
+    from: "if (other.status === 'archived' || other.isAccepted) continue",
+    to: 'if (other.id) continue',
+    killedBy: 'test/features/quoting/rfqs/asked-together.test.ts',
+  },
+  {
+    guarantee: 'Two quotes for what was asked at once are not accepted both.',
+    file: 'src/features/quoting/quotes/queries/quotes.sql',
+    from: 'where r.id = asked.id or r.asked_together = asked.asked_together order by',
+    to: 'where r.id = asked.id order by',
+    killedBy: 'test/features/quoting/rfqs/asked-together.test.ts',
+  },
+  {
+    guarantee: 'A request to several pros brings its customer one message.',
+    file: 'sql/functions/plan_messages.sql',
+    from: ' and coalesce(r.asked_together, r.id) = r.id',
+    to: '',
+    killedBy: 'test/features/quoting/rfqs/asked-together.test.ts',
+  },
+  {
+    guarantee: 'A pro who closed a request is not told that another one was chosen.',
+    file: 'sql/functions/plan_messages.sql',
+    from: ' and lost.lost_at is not null',
+    to: '',
+    killedBy: 'test/features/quoting/rfqs/asked-together.test.ts',
+  },
+  {
     guarantee: 'The payment of a superseded quote is closed.',
     file: 'src/features/quoting/quotes/verbs/quotes.ts',
     from: `    await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId: id } })

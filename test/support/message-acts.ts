@@ -1,6 +1,9 @@
 // What several messages begin with.
+import { ctxOf } from '../../src/ctx.ts'
+import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
+import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
-import type { MessageStage, StageSettings } from './message-stage.ts'
+import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
 import { tokenOf } from './quotes.ts'
 
 /** Opens the stage of the scenario. */
@@ -18,6 +21,25 @@ export async function cancelledBooking(open: Open, deposit = false) {
   const stage = await open({ deposit })
   const { booking } = deposit ? await stage.paidBooking() : await stage.booking()()
   return { stage, act: stage.ofBooking(booking.id, 'cancel', { reason: 'It drains again.' }) }
+}
+
+/**
+ * A request to the stage's pro and one more, who sends a quote, and its acceptance. Like all of a stage, the acceptance may be repeated.
+ */
+export async function lostRequest(open: Open) {
+  const stage = await open()
+  const { at, pro } = stage
+  const chosen = await at.pro({ deposit: false })
+  const { rfq } = await createRfq(ctxOf(at.app.deps, chosen), {
+    professionalId: chosen.id,
+    serviceId: null,
+    customer: { ...CUSTOMER, email: stage.customer },
+    description: 'The gutter leaks at the corner.',
+    others: [pro.id],
+  })
+  const sender = { accountId: chosen.accountId, professionalId: chosen.id }
+  const { quote } = await sendQuote(ctxOf(at.app.deps, sender), { rfqId: rfq.id, amount: 480 })
+  return { stage, chosen, act: stage.request(`/quotes/${tokenOf(at.app.deps, quote.id)}/accept`, {}) }
 }
 
 /** A quote whose deposit is paid, and the pro's cancellation of its job. */

@@ -6,7 +6,7 @@ import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
 import { CUSTOMER } from './message-stage.ts'
-import { type Open, cancelledBooking, cancelledQuote, movedBooking } from './message-acts.ts'
+import { type Open, cancelledBooking, cancelledQuote, lostRequest, movedBooking } from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -179,6 +179,11 @@ export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (op
     const stage = await open()
     const facts = { subject: [CUSTOMER.name, SERVICE], text: ['The gutter leaks at the corner.', stage.customer] }
     return { act: stage.rfq(), to: stage.pro.email, also: stage.told('request-sent'), ...facts }
+  },
+  'request-lost': async (open) => {
+    const { stage, chosen, act } = await lostRequest(open)
+    const also = [`quote-accepted ${chosen.email}`]
+    return { act, to: stage.pro.email, also, subject: [CUSTOMER.name, 'another pro'], text: ['/console/leads/'] }
   },
   'payment-received': async (open) => {
     const stage = await open({ deposit: true })

@@ -7,6 +7,7 @@ import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import type { NewRfq, RfqCreated } from '../../src/features/quoting/rfqs/schemas.ts'
 import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import type { Deps } from '../../src/deps.ts'
+import { AppError } from '../../src/errors/app-error.ts'
 import type { TestApp } from './app.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
@@ -95,3 +96,13 @@ export const eventsOf = async ({ read }: Deps, aggregateId: string): Promise<Eve
         sql`select type, sequence, data from outbox_events where aggregate_id = ${aggregateId} order by sequence`,
     )
   ).slice()
+
+/** Returns `done`, or the state that a 409 names. Throws any other error. */
+export const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => 'done',
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'invalid_transition') return String(error.extensions?.['state'])
+      throw error
+    },
+  )

@@ -22,6 +22,7 @@ const WORDS: Readonly<Record<MessageKind, string>> = {
   'sign-in': 'Code to sign in',
   'new-booking': 'New booking, to the pro',
   'new-request': 'New request, to the pro',
+  'request-lost': 'Another pro was chosen, to the pro',
   'payment-received': 'Payment received, to the pro',
   'booking-cancelled-for-pro': 'Booking cancelled, to the pro',
   'booking-moved-for-pro': 'Booking moved, to the pro',

@@ -105,7 +105,13 @@ export interface MessageData {
   'booking-refund-failed': CustomerBooking & { readonly refund: MessageRefund }
   'booking-reminder': CustomerBooking
   'hold-expiring': HeldBooking
-  'request-sent': { readonly service: string | null; readonly pro: MessageQuote['pro']; readonly requestUrl: string }
+  'request-sent': {
+    readonly service: string | null
+    readonly pro: MessageQuote['pro']
+    /** The names of those who were asked at once; absent in messages that 0.2.0 planned. */
+    readonly others?: readonly string[]
+    readonly requestUrl: string
+  }
   'quote-received': CustomerQuote
   'quote-expiring': CustomerQuote
   /** The deposit went back. */
@@ -156,6 +162,8 @@ export interface MessageData {
     readonly customer: string
     readonly consoleUrl: string
   }
+  /** The customer had asked several pros, and accepted the quote of another one. */
+  'request-lost': { readonly service: string | null; readonly customer: string; readonly consoleUrl: string }
   'booking-cancelled-for-pro': ProBooking
   'booking-moved-for-pro': ProBooking & { readonly previousStartsAt: string | null }
   'quote-accepted': ProQuote
@@ -246,6 +254,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'sign-in': secret('customer'),
   'new-booking': essential('pro'),
   'new-request': essential('pro'),
+  'request-lost': optional('pro'),
   'payment-received': essential('pro'),
   'booking-cancelled-for-pro': essential('pro'),
   'booking-moved-for-pro': essential('pro'),
@@ -260,6 +269,14 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'password-link': secret('user'),
   'endpoint-disabled': essential('user'),
   digest: essential('user'),
+}
+
+export const isKnownKind = (kind: string): kind is MessageKind => Object.hasOwn(MESSAGE_KINDS, kind)
+
+/** A stored kind. During an upgrade a newer version plans kinds that this one cannot send: throws for those, so that they wait. */
+export function knownKind(kind: string): MessageKind {
+  if (!isKnownKind(kind)) throw new Error(`This version cannot send messages of the kind "${kind}".`)
+  return kind
 }
 
 /** The kinds with these facts. */

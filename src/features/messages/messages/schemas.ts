@@ -44,7 +44,8 @@ export const KindParams = Type.Object({ kind: OneOf(KINDS) })
 /** A message in the operator's log. */
 export interface LoggedMessage {
   id: number
-  kind: MessageKind
+  /** One of MESSAGE_KINDS, or one that a newer version planned. */
+  kind: string
   recipient: string
   status: MessageStatus
   attempts: number

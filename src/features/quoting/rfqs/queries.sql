@@ -12,12 +12,12 @@ from professionals p where p.id = :professional_id and is_visible(p.active, p.te
 with inserted as (
   insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
     preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
-    event_sequence, created_at, proven_at)
+    event_sequence, created_at, proven_at, asked_together)
   values (:id, :professional_id, :service_id?, :account_id, 'new', :description,
     :budget?, :timeline?, :preferred_date?, :name,
     :email, :phone?, :address?,
     :photos, :source, :source_agent_id?, 1,
-    :now, :proven_at?)
+    :now, :proven_at?, :asked_together?)
   returning *)
 select rfq_receipt(inserted::rfqs) as rfq from inserted
 
@@ -55,6 +55,18 @@ where r.id = :id and r.professional_id = :professional_id
 -- A request made to the pro, locked until the transaction ends. Always lock it before changing one of its quotes.
 select id, status, professional_id, service_id from rfqs
 where id = :id and professional_id = :professional_id for no key update
+
+-- name: selectAskedTogether :many on tx
+-- What the customer sent to other pros together with a request, in the order in which it is locked.
+-- not null: is_accepted
+-- type: status rfqs.status
+select o.id, o.status,
+  exists (select from quotes q where q.rfq_id = o.id and q.status = 'accepted') as is_accepted
+from rfqs r join rfqs o on o.asked_together = r.asked_together and o.id <> r.id
+where r.id = :id order by o.id
+
+-- name: markLost :exec on tx
+update rfqs set lost_at = :now where id = :id
 
 -- name: setRfqStatus :exec on tx
 update rfqs set status = :status where id = :id

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from queries.sql. Do not edit.
-import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -9,7 +9,7 @@ export const findAskedPro = statement('findAskedPro') as One<'tx',
   { offersService: boolean; today: string }>
 
 export const insertRfq = statement('insertRfq', { nullable: ['rfq'] }) as One<'tx',
-  { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null },
+  { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null; askedTogether?: string | null },
   { rfq: unknown },
   'rfq'>
 
@@ -32,6 +32,14 @@ export const findLead = statement('findLead', { nullable: ['rfq'] }) as One<'rea
 export const lockRfq = statement('lockRfq', { nullable: ['serviceId'] }) as One<'tx',
   { id: string; professionalId: string },
   { id: string; status: 'new' | 'responded' | 'archived'; professionalId: string; serviceId: string | null }>
+
+/** What the customer sent to other pros together with a request, in the order in which it is locked. */
+export const selectAskedTogether = statement('selectAskedTogether', { texts: { status: ['new', 'responded', 'archived'] } }) as Many<'tx',
+  { id: string },
+  { id: string; status: 'new' | 'responded' | 'archived'; isAccepted: boolean }>
+
+export const markLost = statement('markLost') as Exec<'tx',
+  { now: string | Date; id: string }>
 
 export const setRfqStatus = statement('setRfqStatus') as Exec<'tx',
   { status: string; id: string }>

@@ -10,6 +10,8 @@ import * as statements from './queries.sql.ts'
 
 interface RfqRow {
   id: string
+  /** The id of the first of several requests that are sent at once. */
+  askedTogether: string | null
   accountId: string
   /** The owner of the customer's address asks. */
   isProven: boolean
@@ -18,7 +20,10 @@ interface RfqRow {
 }
 
 /** Inserts a request. Returns the receipt that its first event carries. */
-export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, now }: RfqRow): Promise<RfqReceipt> {
+export async function insertRfq(
+  ctx: TxCtx,
+  { id, askedTogether, accountId, isProven, input, now }: RfqRow,
+): Promise<RfqReceipt> {
   const row = await statements.insertRfq<{ rfq: RfqReceipt }>(ctx, {
     id,
     professionalId: input.professionalId,
@@ -37,6 +42,7 @@ export async function insertRfq(ctx: TxCtx, { id, accountId, isProven, input, no
     sourceAgentId: input.sourceAgentId,
     now,
     provenAt: isProven ? now.toISOString() : null,
+    askedTogether,
   })
   if (!row) throw new Error('The insert returned no row.')
   return row.rfq
@@ -134,6 +140,8 @@ export interface FollowedRow {
   isOfPro: boolean
   photos: string[]
   quotes: Quote[]
+  /** What the customer sent to other pros at once, with their quotes; empty for accounts. */
+  others: { rfq: RfqReceipt; quotes: Quote[] }[]
 }
 
 /**
@@ -164,13 +172,20 @@ export async function findRequest(
       listed: json<Rfq>(),
       photos: json<string[]>(),
       quotes: json<Quote[]>(),
+      others: json<FollowedRow['others']>(),
       isOfPro: boolean,
     },
     (sql) => sql`
       select rfq_receipt(r) as rfq, rfq_object(r, ${now.toISOString()}) as listed, r.photos,
-        ${accountId === null ? sql`false` : sql`acts_for_pro(${accountId}, r.professional_id)`} as is_of_pro, coalesce(
-        (select json_agg(quote_object(q, ${now.toISOString()}) order by q.sent_at desc, q.id desc)
-         from quotes q where q.rfq_id = r.id and q.status <> 'draft'), '[]') as quotes
+        ${accountId === null ? sql`false` : sql`acts_for_pro(${accountId}, r.professional_id)`} as is_of_pro,
+        sent_quotes(r.id, ${now.toISOString()}) as quotes,
+        ${
+          accountId === null
+            ? sql`(select coalesce(json_agg(json_build_object('rfq', rfq_receipt(o),
+                'quotes', sent_quotes(o.id, ${now.toISOString()})) order by o.id), '[]')
+              from rfqs o where o.asked_together = r.asked_together and o.id <> r.id and o.disowned_at is null)`
+            : sql`'[]'::json`
+        } as others
       from rfqs r
       where r.id = ${id} and ${isSeen(sql, viewer)}`,
   )

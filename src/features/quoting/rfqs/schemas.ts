@@ -179,6 +179,9 @@ export const Lead = Type.Object(
     photos: Type.Array(Type.String()),
     source: Type.String(),
     sourceAgentId: NullableText,
+    lostAt: Nullable(Instant(), {
+      description: 'When the customer, who had asked several pros at once, accepted the quote of another one',
+    }),
     quotes: Type.Array(Quote, { description: 'Newest first' }),
   },
   { $id: 'Lead', description: 'A request for a quote, as its pro sees it' },

@@ -167,7 +167,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): VNode => (
 )
 
 /** What the lead waits for, and where to go on. */
-function nextStep({ status, quotes }: Lead): VNode | string {
+function nextStep({ status, quotes, lostAt }: Lead): VNode | string {
   const accepted = quotes.find((quote) => quote.status === 'accepted')
   if (accepted)
     return (
@@ -176,6 +176,7 @@ function nextStep({ status, quotes }: Lead): VNode | string {
         {accepted.jobId && <a href={`/console/jobs/${accepted.jobId}`}>See the job</a>}
       </>
     )
+  if (lostAt !== null) return 'The customer had asked several pros, and chose another one.'
   if (status === 'archived') return 'This lead is archived.'
   const [latest] = quotes
   if (latest?.status === 'draft') return 'Your quote is a draft. The customer sees it when you send it.'

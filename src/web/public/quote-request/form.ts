@@ -2,6 +2,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { visitErrors } from '../../../features/booking/bookings/verbs/visit-details.ts'
+import { MOST_OTHERS } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { FreeText, Text, Uuid } from '../../../platform/schema/types.ts'
 import { type DeclaredForm, defineForm } from '../../ui/define-form.tsx'
@@ -31,6 +32,8 @@ const fieldsOf = (isOptional: boolean) =>
     },
     budget: { schema: Type.Optional(Text(200)), label: 'Budget', placeholder: 'Up to $500' },
     ...visitFields(isOptional),
+    /** Ids of pros who get the same request. The page knows who they are. */
+    others: { schema: Type.Optional(Type.Array(Uuid(), { maxItems: MOST_OTHERS })), label: 'Ask others, too' },
     /** Part of the page, so that a form that is sent twice creates one request. */
     idempotencyKey: { schema: Uuid() },
     /** Last, so that all above is read before a photo is stored. */

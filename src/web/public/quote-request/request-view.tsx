@@ -3,8 +3,8 @@
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { ShownPhoto } from '../../../features/files/files/verbs/photos.ts'
 import { type NextStep, isTimeOpen } from '../../../features/quoting/quotes/verbs/visit.ts'
-import type { FollowedRequest, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
-import { longDay, money } from '../../../platform/text/format.ts'
+import type { AskedPro, FollowedRequest, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
+import { longDay, money, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
@@ -12,6 +12,8 @@ import { Photos } from '../../ui/pictures.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { DetailList } from '../../ui/table.tsx'
 import { Section } from '../../ui/headings.tsx'
+import { Compared } from './compared-view.tsx'
+import { QuoteBadge, isOpen } from './quote-badge.tsx'
 
 export const wrongRequestLinkPage: Page = {
   title: 'This link does not lead to a request',
@@ -31,7 +33,8 @@ export const wrongRequestLinkPage: Page = {
 }
 
 export interface RequestPage extends FollowedRequest {
-  accepted: ReceivedQuote | undefined
+  /** The accepted quote, and the pro who sent it. */
+  accepted: ChosenPro | undefined
   /** What comes after the accepted quote. */
   next: NextStep | undefined
   /** The page of the visit that is booked. */
@@ -41,22 +44,38 @@ export interface RequestPage extends FollowedRequest {
   url: string
 }
 
+interface ChosenPro {
+  quote: ReceivedQuote
+  businessName: string
+}
+
+/** The quote that the customer accepted, of all who were asked. */
+export function acceptedOf(followed: FollowedRequest): ChosenPro | undefined {
+  for (const { rfq, quotes } of [followed, ...followed.others]) {
+    const quote = quotes.find(({ status }) => status === 'accepted')
+    if (quote) return { quote, businessName: rfq.professional.businessName }
+  }
+  return undefined
+}
+
 export const requestPage = (it: RequestPage): Page => {
-  const { rfq, quotes, url } = it
-  const [title, tone, text] = statusOf(rfq.status, quotes)
+  const { rfq, quotes, url, others, accepted } = it
+  const [title, tone, text] =
+    others.length === 0 ? statusOf(rfq.status, quotes) : statusOfSeveral([it, ...others], accepted)
+  const name = accepted?.businessName ?? rfq.professional.businessName
   return {
     title,
     description: 'Your request for a quote.',
     content: (
       <>
         <h1>{title}</h1>
-        <p class="lead">
-          {it.next === undefined
-            ? text(rfq.professional.businessName)
-            : NEXT_TEXTS[it.next.step](rfq.professional.businessName)}
-        </p>
+        <p class="lead">{it.next === undefined ? text(name) : NEXT_TEXTS[it.next.step](name)}</p>
         {nextActions(it)}
-        {quotes.length > 0 ? (
+        {others.length > 0 ? (
+          <Section title="Side by side">
+            <Compared asked={[it, ...others]} />
+          </Section>
+        ) : quotes.length > 0 ? (
           <Section title="Quotes">
             <ul class="offers">{quotes.map(quoteRow)}</ul>
           </Section>
@@ -76,8 +95,8 @@ export const requestPage = (it: RequestPage): Page => {
           <Photos photos={it.shownPhotos} owner="Your request" />
           <DetailList
             pairs={[
-              ['Status', <Badge tone={tone}>{STATUS_LABELS[rfq.status]}</Badge>],
-              ['Pro', <a href={`/pros/${rfq.professional.slug}`}>{rfq.professional.businessName}</a>],
+              ['Status', others.length === 0 && <Badge tone={tone}>{STATUS_LABELS[rfq.status]}</Badge>],
+              ['Pro', others.length === 0 && <a href={`/pros/${rfq.professional.slug}`}>{name}</a>],
               ['Service', rfq.service?.name],
               ['When', rfq.timeline],
               ['Budget', rfq.budget],
@@ -104,11 +123,11 @@ const NEXT_TEXTS: Record<NextStep['step'], (pro: string) => string> = {
   cancelled: (pro) => `${pro} cancelled the work. If you paid a deposit, it is refunded.`,
 }
 
-function nextActions({ rfq, quotes, next, accepted, visitUrl }: RequestPage): VNode | false {
-  if (next && isTimeOpen(next) && accepted?.url !== undefined)
+function nextActions({ rfq, quotes, others, next, accepted, visitUrl }: RequestPage): VNode | false {
+  if (next && isTimeOpen(next) && accepted?.quote.url !== undefined)
     return (
       <p class="actions">
-        <LinkButton href={`${accepted.url}/time`}>Choose a time</LinkButton>
+        <LinkButton href={`${accepted.quote.url}/time`}>Choose a time</LinkButton>
       </p>
     )
   if (visitUrl !== undefined)
@@ -117,6 +136,7 @@ function nextActions({ rfq, quotes, next, accepted, visitUrl }: RequestPage): VN
         <LinkButton href={visitUrl}>See, move or cancel the visit</LinkButton>
       </p>
     )
+  if (others.length > 0) return false
   const isOver = quotes.length > 0 && !quotes.some(({ status }) => ['sent', 'viewed', 'accepted'].includes(status))
   return (
     (isOver || rfq.status === 'archived') && (
@@ -148,6 +168,25 @@ function statusOf(status: FollowedRequest['rfq']['status'], quotes: readonly Rec
   ]
 }
 
+function statusOfSeveral(asked: readonly AskedPro[], accepted: ChosenPro | undefined): RequestStatus {
+  if (accepted) return statusOf('responded', [accepted.quote])
+  const open = asked.filter(({ quotes }) => quotes.some(isOpen)).length
+  if (open > 0)
+    return [
+      open === 1 ? 'Your first quote is here' : `${open} quotes are here`,
+      'good',
+      () => 'Compare what the pros ask, then accept one quote. The others are told that you chose.',
+    ]
+  const waiting = asked.filter(({ rfq, quotes }) => rfq.status === 'new' && quotes.length === 0).length
+  return waiting > 0
+    ? [
+        `Your request is with ${plural(waiting, 'pro')}`,
+        'wait',
+        () => 'Each quote will appear on this page, side by side.',
+      ]
+    : ['No open quotes', 'plain', () => 'The quotes ended, or the pros closed your request.']
+}
+
 const quoteRow = (quote: ReceivedQuote): VNode => (
   <li>
     <div>
@@ -171,13 +210,6 @@ const quoteRow = (quote: ReceivedQuote): VNode => (
   </li>
 )
 
-const QuoteBadge = ({ status }: Pick<ReceivedQuote, 'status'>): VNode => {
-  const [label, tone] = QUOTE_STATUSES[status]
-  return <Badge tone={tone}>{label}</Badge>
-}
-
-const isOpen = ({ status }: ReceivedQuote) => status === 'sent' || status === 'viewed'
-
 const quoteName = ({ amount, currency }: ReceivedQuote) => `Quote for ${money(amount, currency)}`
 
 /** The state of a request in a list: that of its latest quote, if it has one. */
@@ -192,14 +224,4 @@ const STATUS_LABELS: Record<FollowedRequest['rfq']['status'], string> = {
   new: 'Sent',
   responded: 'Answered',
   archived: 'Closed',
-}
-
-const QUOTE_STATUSES: Record<ReceivedQuote['status'], readonly [label: string, tone: Tone]> = {
-  draft: ['Not sent', 'plain'],
-  sent: ['New', 'wait'],
-  viewed: ['Open', 'wait'],
-  accepted: ['Accepted', 'good'],
-  declined: ['Declined', 'plain'],
-  expired: ['Expired', 'bad'],
-  superseded: ['Replaced', 'plain'],
 }

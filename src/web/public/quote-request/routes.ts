@@ -1,19 +1,21 @@
 // /pros/{slug}/quote: ask a pro for a quote. /requests/{token}: follow the request.
-import type { Viewer } from '../../../auth/caller.ts'
+import { PUBLIC, type Viewer } from '../../../auth/caller.ts'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
+import type { Professional, ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
+import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { requireServiceArea } from '../../../features/search/pros/verbs/service-area.ts'
 import { followRequest, requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { showPhotos } from '../../../features/files/files/verbs/photos.ts'
-import { createRfq } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
+import { MOST_OTHERS, createRfq } from '../../../features/quoting/rfqs/verbs/rfqs.ts'
 import { addressProofOfForm } from '../../../auth/address-proof.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { invalidField } from '../../../errors/app-error.ts'
 import { findCustomerSession } from '../../../http/customer-session.ts'
 import { OneFileForm } from '../../ui/uploads.ts'
 import { guard } from '../../../http/guard.ts'
@@ -37,7 +39,7 @@ import { addressIn } from '../visit-fields.tsx'
 import { findNextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { ANYTHING_ELSE, AT_CUSTOMER, type QuoteRequestInput, quoteRequestForm } from './form.ts'
 import { quoteRequestPage } from './view.tsx'
-import { requestPage, wrongRequestLinkPage } from './request-view.tsx'
+import { acceptedOf, requestPage, wrongRequestLinkPage } from './request-view.tsx'
 
 const PhotoParams = Type.Object({ id: Type.String(), photo: Uuid() })
 
@@ -95,8 +97,8 @@ export const quoteRequestPages = (deps: Deps) =>
           'rfq_not_found',
           async () => {
             const followed = await followRequest(ctx, { token })
-            const accepted = followed.quotes.find(({ status }) => status === 'accepted')
-            const next = accepted && (await findNextStep(ctx, { quoteId: accepted.id }))
+            const accepted = acceptedOf(followed)
+            const next = accepted && (await findNextStep(ctx, { quoteId: accepted.quote.id }))
             const isTrusted = holdsLink(ctx, request, followed.rfq.id)
             const visitUrl =
               next?.step === 'booked'
@@ -139,7 +141,10 @@ async function submitRequest(
   const { name, email, phone } = input
   const addressProof = addressProofOfForm(await findCustomerSession(ctx, request), email)
   const serviceId = input.service === ANYTHING_ELSE ? null : input.service
-  await requireServiceArea(ctx, { professionalId: pro.id, serviceId, ...addressIn(input) })
+  const others = [...new Set(input.others)].filter((id) => id !== pro.id)
+  await requireOffering(ctx, { serviceId, others })
+  for (const professionalId of [pro.id, ...others])
+    await requireServiceArea(ctx, { professionalId, serviceId, ...addressIn(input) })
   const value = await createRfq(ctx.as({ accountId, addressProof }, { key: idempotencyKey }), {
     professionalId: pro.id,
     serviceId,
@@ -150,9 +155,35 @@ async function submitRequest(
     timeline: input.timeline ?? null,
     ...addressIn(input),
     source: 'web',
+    others,
   })
   const { id } = value.rfq
   return redirect(new URL(requestUrl(ctx, { rfqId: id })).pathname, [heldLinkCookie(ctx, request, id)])
+}
+
+/** Throws validation_failed that names those who do not offer the service: the form may list them for another one. */
+async function requireOffering(
+  ctx: Ctx,
+  { serviceId, others }: { serviceId: string | null; others: readonly string[] },
+): Promise<void> {
+  if (serviceId === null) return
+  const pros = await Promise.all(others.map((id) => readPro(ctx, PUBLIC, id)))
+  const lacking = pros.filter(({ services }) => !services.some(({ id }) => id === serviceId))
+  if (lacking.length === 0) return
+  const names = lacking.map(({ businessName }) => businessName).join(', ')
+  throw invalidField('body.others', `leave out those who do not offer this service: ${names}`)
+}
+
+/** The best matches around the pro who offer the service, too, and come to the pro's place. */
+async function findOthers(ctx: Ctx, pro: ProfessionalDetail, service: string): Promise<readonly Professional[]> {
+  const offered = pro.services.find(({ id }) => id === service)
+  if (offered === undefined || pro.location === null) return []
+  const { latitude: lat, longitude: lng } = pro.location
+  const { professionals } = await findNarrowedPros(ctx, {
+    query: { service: offered.name, lat, lng, inServiceArea: true, limit: MOST_OTHERS + 1 },
+    narrowing: { order: 'best' },
+  })
+  return professionals.filter(({ id }) => id !== pro.id).slice(0, MOST_OTHERS)
 }
 
 // SQL builds the JSON after the schema of this type.
@@ -175,6 +206,7 @@ async function renderForm(
   const pro = await readPro(ctx, viewer, slug)
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
   const idempotencyKey = ctx.ids.uuid()
-  const page = quoteRequestPage({ pro, service, formState, idempotencyKey })
+  const others = viewer === PUBLIC ? await findOthers(ctx, pro, service) : []
+  const page = quoteRequestPage({ pro, service, formState, idempotencyKey, others })
   return renderPersonalPage(request, withTestNotice(viewer, page), { status })
 }

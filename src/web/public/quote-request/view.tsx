@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 // The form of a quote request.
 import { Button } from '../../ui/buttons.tsx'
-import type { ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
+import type { Professional, ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { type FormState, Form } from '../../ui/form.tsx'
 import { Fields } from '../../ui/define-form.tsx'
+import type { Choice } from '../../ui/fields.tsx'
+import { plural } from '../../../platform/text/format.ts'
 import { PhotosField } from '../photos-field.tsx'
 import { AddressFields, ContactFields } from '../visit-fields.tsx'
 import type { VNode } from 'preact'
@@ -17,6 +19,8 @@ export interface QuoteRequestState {
   service: string
   formState: FormState
   idempotencyKey: string
+  /** Who could be asked, too. */
+  others: readonly Professional[]
 }
 
 export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => ({
@@ -31,12 +35,12 @@ export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => (
         Tell {pro.businessName} what you need. They reply with a price, which you accept or decline. Asking is free.
       </p>
       <RequestForm pro={pro} {...form} />
-      <p class="hint">Only {pro.businessName} can read your request.</p>
+      <p class="hint">Only the pros whom you ask can read your request.</p>
     </>
   ),
 })
 
-function RequestForm({ pro, service, formState, idempotencyKey }: QuoteRequestState): VNode {
+function RequestForm({ pro, service, formState, idempotencyKey, others }: QuoteRequestState): VNode {
   const form = shownQuoteRequestForm(pro)
   const isOptional = form.fields.street.isOptional
   const path = `/pros/${pro.slug}/quote`
@@ -56,9 +60,24 @@ function RequestForm({ pro, service, formState, idempotencyKey }: QuoteRequestSt
       <PhotosField
         purpose="request"
         path={`${path}/photos`}
-        hint={`Of what is to be done. Only ${pro.businessName} sees them.`}
+        hint="Of what is to be done. Only the pros whom you ask see them."
       />
+      {others.length > 0 && (
+        <>
+          <p>
+            Quotes differ. Send the same request to others near {pro.businessName}, and compare what they answer on one
+            page. When you accept a quote, the others are told.
+          </p>
+          <Fields of={form} names={['others']} choices={{ others: others.map(choiceOf) }} />
+        </>
+      )}
       <Button>Ask for a quote</Button>
     </Form>
   )
 }
+
+const choiceOf = ({ id, businessName, rating, reviewCount }: Professional): Choice => ({
+  value: id,
+  label:
+    rating === null ? businessName : `${businessName}, ${rating.toFixed(1)} stars (${plural(reviewCount, 'review')})`,
+})

@@ -107,6 +107,7 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['Maria Gonzalez', 'Bathroom remodel'],
     body: ['$10,000 to $15,000', 'Within two months', 'Monday, June 15', 'walk-in shower', '(512) 555-0199'],
   },
+  'request-lost': { subject: ['Maria Gonzalez chose another pro', 'Bathroom remodel'], body: ['need not answer'] },
   'payment-received': { subject: ['$55.00', 'Maria Gonzalez', 'Drain cleaning'], body: ['$55.00', 'Drain cleaning'] },
   'booking-cancelled-for-pro': {
     subject: ['Cancelled', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM', 'Maria Gonzalez'],

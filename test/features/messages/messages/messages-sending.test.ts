@@ -78,6 +78,23 @@ test('a greylisted message is sent later, with the same Message-ID', async () =>
   expect(at.smtp.to(to)).toHaveLength(1)
 })
 
+test('a message of a kind that only a newer version knows waits, and holds up no other', async () => {
+  at.smtp.answer = () => 'accepts'
+  const [unknown, other] = [address(), address()]
+  await plan(unknown)
+  await at.sql`update messages set kind = 'of-a-newer-version' where recipient = ${unknown}`
+  await plan(other)
+  await at.send()
+  expect((await rowOf(other)).status).toBe('sent')
+  const { id, status } = await rowOf(unknown)
+  expect(status).toBe('pending')
+  expect(await viewMessage(ctxOf(at.app.deps), { id })).toMatchObject({ message: { kind: 'of-a-newer-version' } })
+  await at.sql`update messages set kind = 'new-review' where recipient = ${unknown}`
+  at.clock.advance(2)
+  await at.send()
+  expect((await rowOf(unknown)).status).toBe('sent')
+})
+
 test('a message whose acceptance is not heard of is sent again under its Message-ID, so that it can be recognized', async () => {
   const to = address()
   at.smtp.answer = ({ number }) => (number === 1 ? 'breaksAfter' : 'accepts')

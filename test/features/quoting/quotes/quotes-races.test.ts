@@ -2,11 +2,10 @@
 import { expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
-import { AppError } from '../../../../src/errors/app-error.ts'
 import { acceptQuote, declineQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { expireQuotes, sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { openTestApp } from '../../../support/app.ts'
-import { depsAfter, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
+import { depsAfter, outcomeOf, quotingPro, sentQuote, tokenOf } from '../../../support/quotes.ts'
 import { opened } from '../../../support/fixture.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 
@@ -16,16 +15,6 @@ const ROUND_MS = 60_000
 const app = await opened(openTestApp())
 const sql = app.sql
 const pro = await quotingPro(app)
-
-/** Returns `done`, or the state that a 409 names. Throws any other error. */
-const outcomeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    () => 'done',
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'invalid_transition') return String(error.extensions?.['state'])
-      throw error
-    },
-  )
 
 /** Checks that the rows of a request are consistent. */
 async function settled(rfqId: string): Promise<string[]> {

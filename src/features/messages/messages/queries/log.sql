@@ -6,7 +6,6 @@ from messages where booking_id = :booking_id and professional_id = :professional
 -- name: selectMessages :many on read
 -- Newest first.
 -- not null: send_at, created_at
--- type: kind 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'endpoint-disabled' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'request-sent' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'
 select id, kind, recipient, status, attempts, outcome, iso_instant(send_at) as send_at, iso_instant(next_attempt_at) as next_attempt_at,
   iso_instant(created_at) as created_at, iso_instant(finished_at) as finished_at
 from messages
@@ -16,7 +15,6 @@ order by id desc limit :limit offset :offset
 
 -- name: findMessage :one on read
 -- not null: send_at, created_at, is_secret
--- type: kind 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'endpoint-disabled' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'request-sent' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'
 select id, kind, recipient, status, attempts, outcome, iso_instant(send_at) as send_at, iso_instant(next_attempt_at) as next_attempt_at,
   iso_instant(created_at) as created_at, iso_instant(finished_at) as finished_at, booking_id, data is null as is_secret,
   case when status = 'pending' then coalesce(current_message_data(m, :now), data) else data end as data

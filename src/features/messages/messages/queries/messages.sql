@@ -16,7 +16,6 @@ select plan_reminders(:professional_id, :now)
 
 -- name: claim_messages :many on write
 -- not null: id, kind, recipient, attempts, refusals, send_at, created_at, is_current, is_excess, is_test
--- type: kind 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'endpoint-disabled' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'request-sent' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'
 -- type: suppression message_suppressions.reason
 select * from claim_messages(:limit, :optional_kinds::text[], :urgent_kinds::text[],
   :reserved_kinds::text[], :hourly, :now, :lease_until)
@@ -26,7 +25,6 @@ select * from claim_messages(:limit, :optional_kinds::text[], :urgent_kinds::tex
 select join_digest(:id, :attempts, :like_kinds::text[], :now) as is_joined
 
 -- name: selectDigestParts :many on write
--- type: kind 'booking-cancelled' | 'booking-cancelled-for-pro' | 'booking-confirmed' | 'booking-held' | 'booking-moved' | 'booking-moved-for-pro' | 'booking-received' | 'booking-refund-failed' | 'booking-refunded' | 'booking-reminder' | 'booking-time-proposed' | 'calendar-conflict' | 'calendar-failing' | 'digest' | 'endpoint-disabled' | 'hold-expiring' | 'invitation' | 'job-cancelled-for-pro' | 'new-booking' | 'new-request' | 'new-review' | 'password-link' | 'payment-received' | 'quote-accepted' | 'quote-declined' | 'quote-expiring' | 'quote-received' | 'quote-refund-failed' | 'quote-refunded' | 'request-sent' | 'review-confirmation' | 'review-invitation' | 'sign-in' | 'tasks-used-up'
 select m.id, m.kind, current.data, m.booking_id
 from messages m cross join lateral current_message_data(m, :now) current (data)
 where m.digest_id = :digest_id and current.data is not null

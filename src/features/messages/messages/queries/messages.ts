@@ -49,7 +49,7 @@ export async function callPlanMessages(
 /** A message claimed for an attempt. */
 export interface ClaimedMessage {
   id: number
-  kind: MessageKind
+  kind: string
   recipient: string
   data: Readonly<Record<string, unknown>> | null
   dataEncrypted: string | null
@@ -144,7 +144,7 @@ export async function callJoinDigest(
 /** A message that a digest tells. */
 export interface DigestPart {
   id: number
-  kind: MessageKind
+  kind: string
   data: object
   bookingId: string | null
 }

@@ -6,16 +6,23 @@ import type { Content } from './content.ts'
 import { ASKED_HERE, REFUND_RETURNED, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
 
 /** What the request says is left out: anyone can ask with another person's address. */
-export function requestSent({ service, pro, requestUrl }: MessageData['request-sent']): Content {
+export function requestSent({ service, pro, others = [], requestUrl }: MessageData['request-sent']): Content {
+  const isOne = others.length === 0
   const name = short(pro.name)
+  const have = isOne ? `${name} has` : `${others.length + 1} pros have`
   return {
-    subject: `${name} has your request${service === null ? '' : ` for ${short(service)}`}`,
-    heading: `${name} has your request`,
+    subject: `${have} your request${service === null ? '' : ` for ${short(service)}`}`,
+    heading: `${have} your request`,
     tone: 'plain',
-    paragraphs: [`You get a message as soon as ${name} sends a quote. It costs nothing until you accept it.`],
+    paragraphs: [
+      isOne
+        ? `You get a message as soon as ${name} sends a quote. It costs nothing until you accept it.`
+        : 'You get a message for each quote, and one page shows them side by side. Nothing costs until you accept a quote; the other pros are then told that you chose.',
+    ],
     facts: [
       ['Service', service && short(service, 200)],
-      ['Pro', contactOf(pro)],
+      [isOne ? 'Pro' : 'First asked', contactOf(pro)],
+      ['Also asked', !isOne && others.map((other) => short(other)).join(', ')],
     ],
     button: { label: 'See your request', url: requestUrl },
     reason: ASKED_HERE,

@@ -53,6 +53,18 @@ export function newRequest({ request, consoleUrl }: MessageData['new-request']):
   }
 }
 
+export function requestLost({ service, customer, consoleUrl }: MessageData['request-lost']): Content {
+  const name = short(customer)
+  return {
+    subject: `${name} chose another pro${service === null ? '' : ` for ${short(service)}`}`,
+    heading: `${name} chose another pro`,
+    tone: 'plain',
+    paragraphs: ['The customer had asked several pros. The request is closed, and you need not answer it.'],
+    button: { label: 'See the request', url: consoleUrl },
+    reason: PRO_HERE,
+  }
+}
+
 export function paymentReceived(data: MessageData['payment-received']): Content {
   const amount = money(data.amount, data.currency)
   return {

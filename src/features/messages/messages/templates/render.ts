@@ -42,6 +42,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'sign-in': customers.signIn,
   'new-booking': pros.newBooking,
   'new-request': pros.newRequest,
+  'request-lost': pros.requestLost,
   'payment-received': pros.paymentReceived,
   'booking-cancelled-for-pro': pros.bookingCancelledForPro,
   'booking-moved-for-pro': pros.bookingMovedForPro,

@@ -158,6 +158,7 @@ const TOLD: Omit<MessageData, 'digest'> = {
     consoleUrl: `${ORIGIN}/console/leads/0198a5b2-7c40-7000-8000-2b7e5a1c9d03`,
   },
   'payment-received': { amount: 55, currency: 'USD', title: 'Drain cleaning', customer: 'Maria Gonzalez', consoleUrl },
+  'request-lost': { service: 'Bathroom remodel', customer: 'Maria Gonzalez', consoleUrl },
   'booking-cancelled-for-pro': {
     booking: {
       ...booking,

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../../ctx.ts'
 import type { Mail } from '../../../../platform/mail/compose.ts'
 import { ensureZones } from '../../../calendar/time-zones/verbs.ts'
-import { MESSAGE_KINDS, type MessageKind, type RenderedMessage } from '../kinds.ts'
+import { MESSAGE_KINDS, type MessageKind, type RenderedMessage, isKnownKind } from '../kinds.ts'
 import { renderMessage } from '../templates/render.ts'
 import { digestData } from './digest.ts'
 import { unsubscribeUrl, withHiddenLinks, withLinks } from './links.ts'
@@ -42,14 +42,14 @@ export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<M
 }
 
 /**
- * The preview of a message for operators, with links that lead nowhere. Undefined for a message with a secret, and for one
- * whose data is read only when it is sent.
+ * The preview of a message for operators, with links that lead nowhere. Undefined for a message with a secret, for one whose data
+ * is read only when it is sent, and for a kind of a newer version.
  */
 export function previewOfMessage(
   ctx: Ctx,
-  { kind, recipient, data }: Pick<StoredMessage, 'kind' | 'recipient' | 'data'>,
+  { kind, recipient, data }: Pick<StoredMessage, 'recipient' | 'data'> & { readonly kind: string },
 ): RenderedMessage | undefined {
-  if (data === null || isOfLater(data)) return undefined
+  if (data === null || isOfLater(data) || !isKnownKind(kind)) return undefined
   return renderMessage(kind, withHiddenLinks(ctx, { kind, data }), renderOptions(ctx, recipient))
 }
 

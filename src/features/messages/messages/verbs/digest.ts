@@ -1,7 +1,7 @@
 // The digest: one message in place of those beyond the hourly limit of a recipient.
 import { OPTIONAL_KINDS } from './secret-data.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere } from '../kinds.ts'
+import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere, knownKind } from '../kinds.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
 import { withLinks } from './links.ts'
 
@@ -13,7 +13,8 @@ export const joinDigest = (ctx: TxCtx, message: Pick<ClaimedMessage, 'id' | 'att
   callJoinDigest(ctx, { ...message, likeKinds: kindsLike(message.kind), now: ctx.clock.now() })
 
 /** The kinds that share an hourly limit with this kind. */
-function kindsLike(kind: MessageKind): readonly MessageKind[] {
+function kindsLike(stored: string): readonly MessageKind[] {
+  const kind = knownKind(stored)
   if (RESERVED_KINDS.includes(kind)) return RESERVED_KINDS
   if (OPTIONAL_KINDS.includes(kind)) return OPTIONAL_KINDS
   return kindsWhere(({ isSecret }) => !isSecret).filter((one) => one !== 'digest' && !RESERVED_KINDS.includes(one))
@@ -23,7 +24,9 @@ function kindsLike(kind: MessageKind): readonly MessageKind[] {
 export async function digestData(ctx: Ctx, { id }: { id: number }): Promise<MessageData['digest'] | undefined> {
   const stored = await selectDigestParts(ctx, { digestId: id, optionalKinds: OPTIONAL_KINDS, now: ctx.clock.now() })
   const parts: DigestPart[] = []
-  for (const { kind, data, bookingId } of stored)
+  for (const { data, bookingId, ...part } of stored) {
+    const kind = knownKind(part.kind)
     parts.push({ kind, data: await withLinks(ctx, { kind, data, bookingId }) } as DigestPart)
+  }
   return parts.length === 0 ? undefined : { parts }
 }

@@ -89,6 +89,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
     rfqId === undefined ? `/bookings/${given(bookingId)}` : `/leads/${rfqId}`,
   ),
   'new-request': inConsole(({ request }) => `/leads/${given(request).id}`),
+  'request-lost': ofLead,
   'quote-accepted': ofLead,
   'job-cancelled-for-pro': inConsole(({ jobId }) => `/jobs/${given(jobId)}`),
   'quote-declined': ofLead,

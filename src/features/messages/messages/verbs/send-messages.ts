@@ -10,7 +10,7 @@ import { SEND_LIMIT_MS, type SmtpClient, openSmtp } from '../../../../platform/m
 import { StoreUnavailable } from '../../../../platform/store-error.ts'
 import { contextOf, inSpan } from '../../../../platform/telemetry/trace-context.ts'
 import { OPTIONAL_KINDS, URGENT_KINDS } from './secret-data.ts'
-import { MESSAGE_KINDS, RESERVED_KINDS } from '../kinds.ts'
+import { MESSAGE_KINDS, type MessageKind, RESERVED_KINDS, knownKind } from '../kinds.ts'
 import { type NewMail, insertMail } from '../queries/mailbox.ts'
 import {
   type ClaimedMessage,
@@ -142,7 +142,7 @@ export class MessageSender {
     if (suppression) return { result: { ...dropped(SUPPRESSIONS[suppression]), status: 'suppressed' } }
     if (isExcess) return { result: JOINED, isJoined: true }
     try {
-      return await this.#deliver(message)
+      return await this.#deliver({ ...message, kind: knownKind(message.kind) })
     } catch (error) {
       const isOutage = error instanceof MailFailure && error.isOfServer
       this.#outage = isOutage ? this.#outage + 1 : 0
@@ -154,7 +154,7 @@ export class MessageSender {
   }
 
   /** Sends a message. Throws {@link MailFailure}, and every error of preparing the message. */
-  async #deliver(message: ClaimedMessage): Promise<Attempt> {
+  async #deliver(message: ClaimedMessage & { kind: MessageKind }): Promise<Attempt> {
     const {
       mail: { from },
       environment,

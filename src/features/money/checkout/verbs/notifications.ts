@@ -19,7 +19,8 @@ import { type RefundReason, refundPayment, tryRefund } from '../../../../payment
 import { lapseHold } from '../../../booking/bookings/verbs/holds.ts'
 import { isHeld } from '../../../booking/bookings/rules/holds.ts'
 import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
-import { completeAcceptance, getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
+import { completeAcceptance } from '../../../quoting/quotes/verbs/close-request.ts'
+import { getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
 
 /**
  * `refunded`: captured too late or with the wrong amount. `updated`: the payment was read at the provider. `ignored`: a

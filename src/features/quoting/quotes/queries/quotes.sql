@@ -9,7 +9,10 @@ values (:id, :rfq_id, :professional_id, 'sent', :amount_cents,
   :message?, :valid_until, 1, :now, :now)
 
 -- name: lockRequestOfQuote :exec on tx
-select from rfqs where id = (select rfq_id from quotes where id = :id) for no key update
+-- With the requests that its customer sent to others at once, always in one order: to accept one quote closes the others.
+with asked as (select r.id, r.asked_together from quotes q join rfqs r on r.id = q.rfq_id where q.id = :id)
+select from rfqs r, asked
+where r.id = asked.id or r.asked_together = asked.asked_together order by r.id for no key update of r
 
 -- name: lockQuote :one on tx
 -- not null: status, deposit_cents

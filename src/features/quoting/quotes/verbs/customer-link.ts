@@ -9,9 +9,10 @@ import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { findQuote } from '../queries/quotes.ts'
 import type { Quote, QuoteAccepted, WorkCancelled } from '../schemas.ts'
 import { QUOTE } from '../states.ts'
+import { completeAcceptance } from './close-request.ts'
 import { readQuoteToken } from './link-tokens.ts'
 import { getStored } from './quotes.ts'
-import { completeAcceptance, getQuoteForUpdate, transitionQuote, quoteNotFound } from './transitions.ts'
+import { getQuoteForUpdate, transitionQuote, quoteNotFound } from './transitions.ts'
 
 /**
  * The quote of a link. The first view of an open quote marks it viewed (quote.viewed), unless `isPreview`: a browser

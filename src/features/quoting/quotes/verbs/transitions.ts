@@ -2,7 +2,6 @@
 import type { TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { transition } from '../../../../transition.ts'
-import { createJob } from '../../../booking/jobs/verbs/jobs.ts'
 import { type LockedQuote, lockQuote, saveQuoteState } from '../queries/quotes.ts'
 import type { Quote } from '../schemas.ts'
 import { QUOTE, type QuoteAction } from '../states.ts'
@@ -40,10 +39,6 @@ export async function transitionQuote(
   await emitQuote(ctx, { type: EVENTS[action], sequence, object })
   return object
 }
-
-/** Accepts a locked quote whose deposit, if any, is paid, and creates its job. Throws invalid_transition. */
-export const completeAcceptance = (ctx: TxCtx, quote: LockedQuote): Promise<Quote> =>
-  transitionQuote(ctx, { quote, action: 'accept', sideEffect: () => createJob(ctx, { ...quote, quoteId: quote.id }) })
 
 export const quoteNotFound = (): AppError =>
   new AppError('quote_not_found', 'No quote has this link. It may be incomplete or too old. Ask the pro for a new one.')

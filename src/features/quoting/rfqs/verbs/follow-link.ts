@@ -17,12 +17,17 @@ export interface ReceivedQuote extends Quote {
   url: string | undefined
 }
 
-export interface FollowedRequest {
+/** A request with the quotes of its pro, newest first. */
+export interface AskedPro {
   rfq: RfqReceipt
+  quotes: ReceivedQuote[]
+}
+
+export interface FollowedRequest extends AskedPro {
   /** The URLs that were sent with it. */
   photos: string[]
-  /** Newest first. */
-  quotes: ReceivedQuote[]
+  /** The same request to other pros, with their quotes. */
+  others: AskedPro[]
 }
 
 /** The address of the page on which the customer follows the request. Its encrypted token does not expire. */
@@ -77,7 +82,14 @@ export async function getPresentRequest(ctx: Ctx, { id }: { id: string }): Promi
 async function findFollowed(ctx: Ctx, id: string, viewer: RequestViewer): Promise<FollowedRequest | undefined> {
   // From the primary: the request may have been made a moment ago.
   const row = await findRequest(ctx, { id, viewer, now: ctx.clock.now() })
-  return row && { ...row, quotes: row.quotes.map((quote) => ({ ...quote, url: urlOf(ctx, quote) })) }
+  const withUrls = (quotes: readonly Quote[]) => quotes.map((quote) => ({ ...quote, url: urlOf(ctx, quote) }))
+  return (
+    row && {
+      ...row,
+      quotes: withUrls(row.quotes),
+      others: row.others.map(({ rfq, quotes }) => ({ rfq, quotes: withUrls(quotes) })),
+    }
+  )
 }
 
 function urlOf(ctx: Ctx, { id, validUntil }: Quote): string | undefined {

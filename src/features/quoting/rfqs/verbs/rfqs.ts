@@ -1,5 +1,5 @@
 // Requests for quotes: created and listed by callers with a key; listed, read and archived as leads by the pro.
-import type { Ctx } from '../../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import type { AddressProof } from '../../../../auth/address-proof.ts'
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
@@ -11,7 +11,7 @@ import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/p
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { findLead, insertRfq, listLeads as selectLeads, listRfqs as selectRfqs } from '../queries.ts'
 import { findAskedPro, lockRfq, setRfqStatus } from '../queries.sql.ts'
-import type { Lead, LeadList, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqsQuery } from '../schemas.ts'
+import type { Lead, LeadList, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqReceipt, RfqsQuery } from '../schemas.ts'
 import { RFQ } from '../states.ts'
 
 /** The pro who acts, and the account of the key or login. */
@@ -20,39 +20,32 @@ export interface ActingPro {
   professionalId: string
 }
 
+/** Who asks. */
+interface Asking {
+  accountId: string
+  addressProof?: AddressProof
+}
+
+/** How many pros besides the first can be asked at once. */
+export const MOST_OTHERS = 4
+
 /**
- * Asks a pro for a quote. Throws professional_not_found, service_not_found for a service that the pro does not offer,
- * validation_failed for a day in the past, and idempotency_mismatch. `source` is not part of the idempotent request.
+ * Asks a pro for a quote, and with `others` (ids) further pros the same: each gets a request of its own, and the answer is the first
+ * one's. Throws professional_not_found, service_not_found for a service that a pro does not offer, validation_failed for a day in
+ * the past, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
-export const createRfq = (
-  ctx: Ctx<{ accountId: string; addressProof?: AddressProof }>,
-  input: NewRfq,
-): Promise<RfqCreated> => {
+export const createRfq = (ctx: Ctx<Asking>, input: NewRfq & { others?: readonly string[] }): Promise<RfqCreated> => {
   const { source: _, ...request } = input
-  const operation = { accountId: ctx.actor.accountId, operation: 'createRfq', request }
-  return runIdempotently(ctx, operation, async (ctx) => {
-    const now = ctx.clock.now()
-    const pro = await findAskedPro(ctx, { ...input, accountId: ctx.actor.accountId, now })
-    if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
-    if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
-    if (input.preferredDate && input.preferredDate < pro.today)
-      throw invalidField('body.preferredDate', 'must not be in the past')
-    const isProven = ctx.actor.addressProof === 'proven'
+  const { others = [], ...asked } = input
+  const { accountId } = ctx.actor
+  return runIdempotently(ctx, { accountId, operation: 'createRfq', request }, async (ctx) => {
+    const photos = (asked.photos ?? []).map((url) => storedPhoto(ctx, { url }))
     const id = ctx.ids.uuid()
-    const { accountId } = ctx.actor
-    const photos = (input.photos ?? []).map((url) => storedPhoto(ctx, { url }))
-    const rfq = await insertRfq(ctx, { id, accountId, isProven, input: { ...input, photos }, now })
+    const askedTogether = others.length === 0 ? null : id
+    const rfq = await insertRequest(ctx, { id, askedTogether, input: { ...asked, photos } })
     await usePhotos(ctx, { urls: photos, accountId, purpose: 'request', by: { rfqId: id }, path: 'body.photos' })
-    await emit(ctx.tx, {
-      id: ctx.ids.uuid(),
-      type: 'rfq.created',
-      professionalId: input.professionalId,
-      aggregateType: 'rfq',
-      aggregateId: rfq.id,
-      sequence: 1,
-      object: rfq,
-      createdAt: now,
-    })
+    for (const professionalId of others.toSorted())
+      await insertRequest(ctx, { id: ctx.ids.uuid(), askedTogether, input: { ...asked, photos, professionalId } })
     return {
       success: true,
       rfq,
@@ -63,6 +56,32 @@ export const createRfq = (
       ],
     }
   })
+}
+
+async function insertRequest(
+  ctx: TxCtx<Asking>,
+  { id, askedTogether, input }: { id: string; askedTogether: string | null; input: NewRfq },
+): Promise<RfqReceipt> {
+  const now = ctx.clock.now()
+  const { accountId, addressProof } = ctx.actor
+  const pro = await findAskedPro(ctx, { ...input, accountId, now })
+  if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
+  if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
+  if (input.preferredDate && input.preferredDate < pro.today)
+    throw invalidField('body.preferredDate', 'must not be in the past')
+  const isProven = addressProof === 'proven'
+  const rfq = await insertRfq(ctx, { id, askedTogether, accountId, isProven, input, now })
+  await emit(ctx.tx, {
+    id: ctx.ids.uuid(),
+    type: 'rfq.created',
+    professionalId: input.professionalId,
+    aggregateType: 'rfq',
+    aggregateId: rfq.id,
+    sequence: 1,
+    object: rfq,
+    createdAt: now,
+  })
+  return rfq
 }
 
 /**
