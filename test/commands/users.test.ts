@@ -52,7 +52,10 @@ test(
   'an invalid command prints one line with the error and creates no user',
   async () => {
     const refusals: [string[], string][] = [
-      [['create', 'a@users.test.example', '--role', 'king'], '--role must be one of operator, developer, pro, not "king"'],
+      [
+        ['create', 'a@users.test.example', '--role', 'king'],
+        '--role must be one of operator, developer, pro, not "king"',
+      ],
       [['create', 'nobody', '--role', 'operator'], 'must be an e-mail address'],
       [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'nobody'], 'No pro has this id or slug'],
       [

@@ -20,7 +20,7 @@ import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
 import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
-import { Chart, Metric, Metrics } from '../ui/metrics.tsx'
+import { Chart, Metric, Metrics, Trend } from '../ui/metrics.tsx'
 import { Avatar, Gallery, Photos, Picture, type ShownPicture } from '../ui/pictures.tsx'
 import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
 import { renderConsolePage } from '../ui/responses.tsx'
@@ -241,9 +241,7 @@ const gallery: VNode = (
     <Section title="Numbers">
       <Metrics>
         <Metric label="bookings this week">12</Metric>
-        <Metric label="requests that wait" href={PATH}>
-          3
-        </Metric>
+        <Trend label="new bookings" href={PATH} values={[2, 0, 3, 1, 4, 2]} />
       </Metrics>
       <Chart
         label="Bookings by day"

@@ -29,6 +29,7 @@ import { PageHeading, Section } from '../ui/headings.tsx'
 import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.tsx'
 import { todayView } from './today.tsx'
+import { usageTrends } from './trends.tsx'
 
 const params = Type.Object({ id: Uuid() })
 
@@ -120,38 +121,43 @@ async function operatorOverview(ctx: Ctx): Promise<VNode> {
 
 async function integrations(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const { accountId } = shownAccountOf(by)
-  const [keys, webhooks, today] = await Promise.all([
+  const [keys, webhooks, today, trends] = await Promise.all([
     listShownKeys(ctx, by),
     listWebhooks(ctx.as({ accountId }), ONE),
     listUsage(ctx, { accountId, days: 1 }),
+    usageTrends(ctx, { accountId }),
   ])
   const active = keys.filter((key) => isActive(key, ctx.clock.now())).length
   const { total } = webhooks.meta
   const requests = today.reduce((sum, row) => sum + row.requests, 0)
   return (
-    <Section title="Your integrations">
-      <Metrics>
-        {[
-          <Metric label={active === 1 ? 'active API key' : 'active API keys'} href="/console/keys">
-            {count(active)}
-          </Metric>,
-          <Metric label={total === 1 ? 'webhook endpoint' : 'webhook endpoints'} href="/console/webhooks">
-            {count(total)}
-          </Metric>,
-          <Metric label="requests today" href="/console/usage">
-            {count(requests)}
-          </Metric>,
-        ]}
-      </Metrics>
-      <p class="lead">
-        Programs call the API with a key. The <a href="/console/quickstart">quickstart</a> creates one and makes the
-        first requests with it. The <a href="/api-docs">API reference</a> documents every operation and lets you try it:
-      </p>
-      <pre>
-        {`curl -s '${ctx.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
+    <>
+      <Section title="Your integrations">
+        <Metrics>
+          {[
+            <Metric label={active === 1 ? 'active API key' : 'active API keys'} href="/console/keys">
+              {count(active)}
+            </Metric>,
+            <Metric label={total === 1 ? 'webhook endpoint' : 'webhook endpoints'} href="/console/webhooks">
+              {count(total)}
+            </Metric>,
+            <Metric label="requests today" href="/console/usage">
+              {count(requests)}
+            </Metric>,
+          ]}
+        </Metrics>
+        <p class="lead">
+          Programs call the API with a key. The <a href="/console/quickstart">quickstart</a> creates one and makes the
+          first requests with it. The <a href="/api-docs">API reference</a> documents every operation and lets you try
+          it:
+        </p>
+        <pre>
+          {`curl -s '${ctx.config.baseUrl}/api/v1/pros?service=plumber&lat=30.27&lng=-97.74&limit=3' \\
   -H 'Authorization: Bearer <your key>'`}
-      </pre>
-    </Section>
+        </pre>
+      </Section>
+      {trends}
+    </>
   )
 }
 

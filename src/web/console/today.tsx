@@ -19,6 +19,7 @@ import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH, stateOf }
 import { firstSteps } from './first-steps.tsx'
 import { customerOf, requestOf } from './leads/view.tsx'
 import { searchForm } from './search-form.tsx'
+import { businessTrends } from './trends.tsx'
 
 const FEW = { limit: 5 }
 
@@ -27,13 +28,14 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const now = ctx.clock.now()
   const { settings } = await getSchedule(ctx.as(pro))
   const today = localDate(now, settings.timezone)
-  const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
+  const [visits, upcoming, toConfirm, due, leads, proposals, trends] = await Promise.all([
     listVisits(ctx.as(pro), { from: today, days: 1 }),
     searchBookings(ctx.as(pro), { view: 'upcoming', ...FEW }),
     searchBookings(ctx.as(pro), { view: 'to_confirm', ...FEW }),
     sumDueNow(ctx.as(pro)),
     listLeads(ctx.as(pro), { status: 'new', ...FEW }),
     listProposals(ctx.as(pro), { status: 'open', limit: 1 }),
+    businessTrends(ctx.as(pro)),
   ])
   const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
@@ -76,6 +78,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
         <Section title="To confirm">{confirmList(by.session, toConfirm.bookings)}</Section>
       )}
       {leads.rfqs.length > 0 && <Section title="New leads">{leadList(leads.rfqs, now)}</Section>}
+      {trends}
     </>
   )
 }

@@ -7,7 +7,8 @@ import type { VNode } from 'preact'
 import { assetUrl } from './assets.ts'
 import { Form } from './form.tsx'
 import { type Page, document } from './head.tsx'
-import { type MenuGroup, followsTestMode, menuFor } from './menu.ts'
+import { Icon } from './icons.tsx'
+import { type MenuEntry, type MenuGroup, followsTestMode, menuFor } from './menu.ts'
 
 export type { Page }
 
@@ -123,10 +124,13 @@ const footer = (): VNode => (
   </footer>
 )
 
-/** A page for a logged-in person. The menu marks the entry of `path` as current; on a phone it opens on demand. */
+/**
+ * A page for a logged-in person. The menu marks the entry of `path` as current. On a phone its main entries stand at the bottom, and
+ * the others open on demand.
+ */
 export const consolePage = (session: Session, path: string, content: Page): string => {
   const groups = menuFor(session.role)
-  const current = groups.flatMap(({ entries }) => entries).findLast(({ href }) => isCurrent(path, href))
+  const main = groups.flatMap(({ entries }) => entries).filter(({ isMain }) => isMain)
   return document(
     content,
     <body class="console">
@@ -146,11 +150,14 @@ export const consolePage = (session: Session, path: string, content: Page): stri
         </div>
       </header>
       <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />{' '}
-      <label for="menu-open" class="menu-button" aria-hidden="true">
-        Menu<span>{current?.label ?? ''}</span>
-      </label>
       <nav class="menu" id="menu" aria-label="Console">
         {groups.map((group) => menuGroup(group, path))}
+      </nav>
+      <nav class="dock" aria-label="Main pages">
+        {main.map((entry) => menuLink(entry, path))}
+        <label for="menu-open" class="menu-button" aria-hidden="true">
+          <Icon name="bars-3" /> <span>Menu</span>
+        </label>
       </nav>
       <main id="content" tabindex={-1}>
         {session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
@@ -186,15 +193,17 @@ const menuGroup = ({ label, entries }: MenuGroup, path: string): VNode => (
   <>
     {label !== null && <p>{label}</p>}
     <ul>
-      {entries.map(({ label, href }) => (
-        <li>
-          <a href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
-            {label}
-          </a>
-        </li>
+      {entries.map((entry) => (
+        <li>{menuLink(entry, path)}</li>
       ))}
     </ul>
   </>
+)
+
+const menuLink = ({ label, href, icon }: MenuEntry, path: string): VNode => (
+  <a href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
+    <Icon name={icon} /> <span>{label}</span>
+  </a>
 )
 
 /** Decorative: the name beside it says the same. */

@@ -1,76 +1,113 @@
 // The console's menu by role.
 import type { Role } from '../../auth/users/schemas.ts'
+import type { IconName } from './icons.tsx'
 
-interface Entry {
+export interface MenuEntry {
   label: string
   href: string
+  icon: IconName
+  /** Stands at the bottom of a phone's screen, too. */
+  isMain?: true
 }
 
 /** Entries under one label. The first group has none. */
 export interface MenuGroup {
   label: string | null
-  entries: readonly Entry[]
+  entries: readonly MenuEntry[]
 }
 
-const overview: Entry = { label: 'Overview', href: '/console' }
+const overview: MenuEntry = { label: 'Overview', href: '/console', icon: 'home', isMain: true }
 
-const accountEntries: readonly Entry[] = [
-  { label: 'API keys', href: '/console/keys' },
-  { label: 'Webhooks', href: '/console/webhooks' },
-  { label: 'Usage', href: '/console/usage' },
-  { label: 'Test mode', href: '/console/test-mode' },
+const keys: MenuEntry = { label: 'API keys', href: '/console/keys', icon: 'key' }
+const webhooks: MenuEntry = { label: 'Webhooks', href: '/console/webhooks', icon: 'bolt' }
+const accountEntries: readonly MenuEntry[] = [
+  { label: 'Usage', href: '/console/usage', icon: 'chart-bar' },
+  { label: 'Test mode', href: '/console/test-mode', icon: 'beaker' },
 ]
-
-const unlabelled = (entries: readonly Entry[]): MenuGroup => ({ label: null, entries })
 
 const MENUS: Record<Role, readonly MenuGroup[]> = {
   operator: [
-    unlabelled([
-      overview,
-      { label: 'Reviews', href: '/console/reviews' },
-      { label: 'Payments', href: '/console/payments' },
-      { label: 'Disowned', href: '/console/disowned' },
-      { label: 'Verification', href: '/console/verification' },
-      { label: 'Agent credits', href: '/console/credits' },
-      { label: 'Messages', href: '/console/mail' },
-      { label: 'Users', href: '/console/users' },
-      { label: 'Operations', href: '/ops' },
-      { label: 'Traces', href: '/ops/traces' },
-      { label: 'Queues', href: '/ops/queues' },
-    ]),
+    { label: null, entries: [overview] },
+    {
+      label: 'People',
+      entries: [
+        { label: 'Reviews', href: '/console/reviews', icon: 'star', isMain: true },
+        { label: 'Verification', href: '/console/verification', icon: 'check-badge' },
+        { label: 'Disowned', href: '/console/disowned', icon: 'hand-raised' },
+        { label: 'Users', href: '/console/users', icon: 'users' },
+      ],
+    },
+    {
+      label: 'Money',
+      entries: [
+        { label: 'Payments', href: '/console/payments', icon: 'credit-card', isMain: true },
+        { label: 'Agent credits', href: '/console/credits', icon: 'cpu-chip' },
+      ],
+    },
+    {
+      label: 'System',
+      entries: [
+        { label: 'Messages', href: '/console/mail', icon: 'envelope', isMain: true },
+        { label: 'Operations', href: '/ops', icon: 'signal' },
+        { label: 'Traces', href: '/ops/traces', icon: 'magnifying-glass' },
+        { label: 'Queues', href: '/ops/queues', icon: 'queue-list' },
+      ],
+    },
   ],
-  developer: [unlabelled([overview, { label: 'Quickstart', href: '/console/quickstart' }, ...accountEntries])],
+  developer: [
+    {
+      label: null,
+      entries: [
+        overview,
+        { label: 'Quickstart', href: '/console/quickstart', icon: 'book-open', isMain: true },
+        { ...keys, isMain: true },
+        { ...webhooks, isMain: true },
+        ...accountEntries,
+      ],
+    },
+  ],
   pro: [
-    unlabelled([
-      { label: 'Today', href: '/console' },
-      { label: 'Calendar', href: '/console/calendar' },
-      { label: 'Bookings', href: '/console/bookings' },
-      { label: 'Leads', href: '/console/leads' },
-      { label: 'Jobs', href: '/console/jobs' },
-      { label: 'Search', href: '/console/search' },
-    ]),
+    {
+      label: null,
+      entries: [
+        { label: 'Today', href: '/console', icon: 'home', isMain: true },
+        { label: 'Calendar', href: '/console/calendar', icon: 'calendar-days', isMain: true },
+        { label: 'Bookings', href: '/console/bookings', icon: 'clipboard-document-list', isMain: true },
+        { label: 'Leads', href: '/console/leads', icon: 'inbox', isMain: true },
+        { label: 'Jobs', href: '/console/jobs', icon: 'briefcase' },
+        { label: 'Search', href: '/console/search', icon: 'magnifying-glass' },
+      ],
+    },
     {
       label: 'Your business',
       entries: [
-        { label: 'Services and prices', href: '/console/services' },
-        { label: 'Booking settings', href: '/console/settings' },
-        { label: 'Team', href: '/console/team' },
-        { label: 'Profile', href: '/console/profile' },
-        { label: 'Pictures', href: '/console/pictures' },
-        { label: 'Reviews', href: '/console/my-reviews' },
-        { label: 'Verification', href: '/console/my-verification' },
-        { label: 'Connected calendars', href: '/console/calendars' },
+        { label: 'Services and prices', href: '/console/services', icon: 'tag' },
+        { label: 'Booking settings', href: '/console/settings', icon: 'cog-6-tooth' },
+        { label: 'Team', href: '/console/team', icon: 'user-group' },
+        { label: 'Profile', href: '/console/profile', icon: 'identification' },
+        { label: 'Pictures', href: '/console/pictures', icon: 'photo' },
+        { label: 'Reviews', href: '/console/my-reviews', icon: 'star' },
+        { label: 'Verification', href: '/console/my-verification', icon: 'check-badge' },
+        { label: 'Connected calendars', href: '/console/calendars', icon: 'arrow-path' },
       ],
     },
     {
       label: 'Assistants',
       entries: [
-        { label: 'Proposals', href: '/console/proposals' },
-        { label: 'Agent tasks', href: '/console/credits' },
-        { label: 'Connected apps', href: '/console/apps' },
+        { label: 'Proposals', href: '/console/proposals', icon: 'light-bulb' },
+        { label: 'Agent tasks', href: '/console/credits', icon: 'cpu-chip' },
+        { label: 'Connected apps', href: '/console/apps', icon: 'puzzle-piece' },
       ],
     },
-    { label: 'For developers', entries: [{ label: 'Integrations', href: '/console/developers' }, ...accountEntries] },
+    {
+      label: 'For developers',
+      entries: [
+        { label: 'Integrations', href: '/console/developers', icon: 'code-bracket' },
+        keys,
+        webhooks,
+        ...accountEntries,
+      ],
+    },
   ],
 }
 
@@ -78,6 +115,10 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
 export const followsTestMode = (role: Role, path: string): boolean =>
   role === 'developer' || DEVELOPER_PATHS.some((start) => path === start || path.startsWith(`${start}/`))
 
-const DEVELOPER_PATHS = ['/console/developers', '/console/quickstart', ...accountEntries.map(({ href }) => href)]
+const DEVELOPER_PATHS = [
+  '/console/developers',
+  '/console/quickstart',
+  ...[keys, webhooks, ...accountEntries].map(({ href }) => href),
+]
 
 export const menuFor = (role: Role): readonly MenuGroup[] => MENUS[role]

@@ -2,6 +2,8 @@
 // Numbers: one with its label, and many as a chart.
 import type { ComponentChildren, VNode } from 'preact'
 
+import { count } from '../../platform/text/format.ts'
+
 /** A number with its label, and a link to the page with details. */
 export const Metric = ({
   label,
@@ -25,6 +27,52 @@ export const Metric = ({
     </a>
   )
 }
+
+/** The height of the bars of a trend, in units of its drawing; each bar is 3 wide, with a gap of 1. */
+const TREND_HEIGHT = 24
+
+/**
+ * A number of the last `values.length` days, which `of` writes, its course, and how it compares with as many days before. `values`
+ * are of one day each, oldest first, in two halves: the earlier days, then those that are shown.
+ */
+export const Trend = ({
+  label,
+  href,
+  values,
+  of = count,
+}: {
+  label: string
+  href: string
+  values: readonly number[]
+  of?: (value: number) => string
+}): VNode => {
+  const half = values.length / 2
+  const [before, shown] = [sum(values.slice(0, half)), sum(values.slice(half))]
+  return (
+    <a class="figure trend" href={href}>
+      <span class="value">{of(shown)}</span> <span class="label">{label}</span>
+      <Bars values={values.slice(half)} />{' '}
+      <span class="label">
+        {before === 0 ? 'None' : of(before)} in the {half} days before
+      </span>
+    </a>
+  )
+}
+
+/** The numbers beside it say what it draws. */
+const Bars = ({ values }: { values: readonly number[] }): VNode => {
+  const most = Math.max(...values, 1)
+  return (
+    <svg viewBox={`0 0 ${values.length * 4} ${TREND_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {values.map((value, index) => {
+        const height = Math.max((value / most) * TREND_HEIGHT, 1)
+        return <rect x={index * 4} y={TREND_HEIGHT - height} width={3} height={height} />
+      })}
+    </svg>
+  )
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 
 export const Metrics = ({ children }: { children: ComponentChildren }): VNode => <div class="figures">{children}</div>
 
