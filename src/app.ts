@@ -43,6 +43,7 @@ import { otherMethods } from './http/other-methods.ts'
 import { guard } from './http/guard.ts'
 import { documentRoute } from './http/headers.ts'
 import { type Instruments, instrumentation } from './http/instrumentation.ts'
+import type { DescribedRoute } from './http/openapi/operation.ts'
 import { errorResponses } from './http/problem.ts'
 import { apiDocs } from './web/public/api-docs/routes.ts'
 import { webPages } from './web/routes.ts'
@@ -52,8 +53,9 @@ import { errorPage } from './web/ui/error-page.tsx'
 export function createApp(deps: Deps, instruments?: Instruments) {
   const { config } = deps
   // A Host header may be one letter; Elysia's default looks for the path after eleven characters.
+  let routes: readonly DescribedRoute[] = []
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
-    .use(instruments && instrumentation(deps, instruments))
+    .use(instruments && instrumentation(deps, instruments, () => routes))
     .use(errorResponses(deps, errorPage(deps)))
     .use(guard(deps))
     .guard(documentRoute(), (documents) =>
@@ -101,7 +103,7 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(analyticsRoutes(deps))
         .use(webhookRoutes(deps)),
     )
-  const { routes } = app
+  routes = app.routes
   app.guard(documentRoute(), (documents) =>
     documents
       .use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems }))

@@ -13,13 +13,17 @@ import { type SpanOrigin, originOf } from '../platform/telemetry/trace-context.t
 import { headerCompleter } from './headers.ts'
 import { problemResponse, speaksRpc } from './problem.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
-import { checkTarget } from './request-target.ts'
+import { pathShapes } from './path-shape.ts'
+import { checkTarget, pathOf } from './request-target.ts'
 import { trafficOf } from './traffic.ts'
 
 export interface Instruments {
   readonly metrics: Metrics
   readonly usage: Pick<KeyUsage, 'record'>
 }
+
+/** All routes, once the application is complete. */
+type KnownRoutes = () => readonly { readonly path: string }[]
 
 const tracer = trace.getTracer('hearth.http')
 
@@ -33,8 +37,9 @@ type Handle = (request: Request) => Response | Promise<Response>
  * Elysia's `wrap` is what its own OpenTelemetry plugin uses: only a function around the whole life cycle keeps the span
  * active in it, and also sees the requests that are refused before a route is found.
  */
-export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
+export function instrumentation(deps: Deps, { metrics, usage }: Instruments, routes: KnownRoutes) {
   const traffic = trafficOf(deps)
+  const shapeOf = pathShapes(routes)
   const limits = requestLimitsOf(deps)
   const completeHeaders = headerCompleter(deps.config)
   metrics.gauge('http_server_active_requests', 'Requests being answered', () => traffic.inFlight)
@@ -69,6 +74,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments) {
       }
       const spanContext = trace.setSpan(origin.parent, span)
       const response = await runAsWaiter(waiter, () => context.with(spanContext, respond, undefined, request, handle))
+      if (requestContext.route === undefined) span.updateName(`${method} ${shapeOf(pathOf(request.url))} (no route)`)
       finishSpan(span, method, response.status, requestContext)
       completeHeaders(response, requestContext)
       if (traffic.isLeaving) response.headers.set('connection', 'close')

@@ -62,7 +62,7 @@ const isRefused = () => expect(watched.errors.splice(0)).toEqual([expect.stringC
 test('today shows what waits for the pro, and confirming a visit makes it the next one, with map and phone', async () => {
   await openPage('')
   expect(await page.locator('script:not([src^="/assets/form.js?"])').count()).toBe(0)
-  expect(await page.locator('.figures').innerText()).toContain('3\nto confirm')
+  expect(await page.locator('.figures').first().innerText()).toContain('3\nto confirm')
   // A visit that is not agreed yet is not told as one.
   const later = await page.locator('.plain-list li').allInnerTexts()
   expect([later.length > 0, later.filter((text) => !text.endsWith('To confirm'))]).toEqual([true, []])

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 // The HTML of a message as a document of its own, for a frame in the console.
-import type { RenderedMessage } from '../../../features/messages/messages/kinds.ts'
+import type { RenderedMessage } from '../../../features/messages/messages/templates/rendered.ts'
 import type { VNode } from 'preact'
 import { Section } from '../../ui/headings.tsx'
 import { PAGE_TYPE } from '../../ui/layout.tsx'

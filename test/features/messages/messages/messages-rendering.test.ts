@@ -6,8 +6,8 @@ import {
   type MessageBooking,
   type MessageData,
   type MessageKind,
-  type RenderOptions,
 } from '../../../../src/features/messages/messages/kinds.ts'
+import type { RenderOptions } from '../../../../src/features/messages/messages/templates/rendered.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { readEvent } from '../../../support/ics.ts'

@@ -2,15 +2,8 @@
 import { customerEntry, proEntry } from '../../../calendar/calendar-feeds/entries.ts'
 import { ICS_TYPE, invitationOf } from '../../../calendar/calendar-feeds/ics.ts'
 import { looksLikeLink, oneLine, shortened } from '../../../../platform/text/plain.ts'
-import type {
-  Attachment,
-  DigestPart,
-  MessageBooking,
-  MessageData,
-  MessageKind,
-  RenderOptions,
-  RenderedMessage,
-} from '../kinds.ts'
+import type { DigestPart, MessageBooking, MessageData, MessageKind } from '../kinds.ts'
+import type { Attachment, RenderOptions, RenderedMessage } from './rendered.ts'
 import { MESSAGE_KINDS } from '../kinds.ts'
 import * as bookings from './bookings.ts'
 import type { Content } from './content.ts'

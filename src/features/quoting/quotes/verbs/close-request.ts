@@ -2,8 +2,7 @@
 import type { TxCtx } from '../../../../ctx.ts'
 import { closePayment } from '../../../../payments/verbs/refunds.ts'
 import type { RfqState } from '../../rfqs/states.ts'
-import { markLost, selectAskedTogether } from '../../rfqs/queries.sql.ts'
-import { archiveRequest } from '../../rfqs/verbs/respond.ts'
+import { archiveRequest, listAskedTogether, recordLoss } from '../../rfqs/verbs/respond.ts'
 import { createJob } from '../../../booking/jobs/verbs/jobs.ts'
 import type { Quote } from '../schemas.ts'
 import { selectOpenQuotes } from '../queries/quotes.sql.ts'
@@ -40,10 +39,10 @@ export const completeAcceptance = (ctx: TxCtx, quote: LockedQuote): Promise<Quot
     action: 'accept',
     sideEffect: async () => {
       await createJob(ctx, { ...quote, quoteId: quote.id })
-      for (const other of await selectAskedTogether(ctx, { id: quote.rfqId })) {
+      for (const other of await listAskedTogether(ctx, { id: quote.rfqId })) {
         if (other.status === 'archived' || other.isAccepted) continue
         await closeRequest(ctx, { ...other, declineReason: CHOSE_ANOTHER })
-        await markLost(ctx, { id: other.id, now: ctx.clock.now() })
+        await recordLoss(ctx, { id: other.id })
       }
     },
   })

@@ -1,7 +1,7 @@
 // The part of answering a request that the verbs of quotes share: lock the request, then mark it as responded.
 import { transition } from '../../../../transition.ts'
 import { type LockedRfq } from '../queries.ts'
-import { lockRfq, setRfqStatus } from '../queries.sql.ts'
+import { lockRfq, markLost, selectAskedTogether, setRfqStatus } from '../queries.sql.ts'
 import { RFQ } from '../states.ts'
 import { type ActingPro, rfqNotFound } from './rfqs.ts'
 import type { TxCtx } from '../../../../ctx.ts'
@@ -26,3 +26,10 @@ export async function markResponded(ctx: TxCtx, rfq: LockedRfq): Promise<void> {
 /** Archives a locked request that its customer gave up. Emits no event. Throws invalid_transition. */
 export const archiveRequest = (ctx: TxCtx, { id, status }: Pick<LockedRfq, 'id' | 'status'>): Promise<void> =>
   setRfqStatus(ctx, { id, status: transition(RFQ, 'request for a quote', status, 'archive') })
+
+/** What the customer of a request sent to other pros at once, in the order in which it is locked. */
+export const listAskedTogether = (ctx: TxCtx, { id }: { id: string }) => selectAskedTogether(ctx, { id })
+
+/** Writes down that the customer chose another pro for a locked request. */
+export const recordLoss = (ctx: TxCtx, { id }: { id: string }): Promise<void> =>
+  markLost(ctx, { id, now: ctx.clock.now() })
