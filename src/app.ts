@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 
 import { agentCatalogEntries } from './mcp/server/cards.ts'
 import { agentCards, agentRoutes } from './mcp/routes.ts'
+import { ctxOf } from './ctx.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/business/analytics/routes.ts'
 import { availabilityRoutes } from './features/calendar/availability/routes.ts'
@@ -24,6 +25,7 @@ import { pricingRoutes } from './features/catalog/pricing/routes.ts'
 import { offerChangeRoutes, offerRoutes } from './features/business/offers/routes.ts'
 import { profileRoutes } from './features/business/profile/routes.ts'
 import { propertyRoutes } from './features/customers/properties/routes.ts'
+import { findExampleFacts } from './features/search/pros/verbs/example-facts.ts'
 import { proRoutes, publicProfileRoutes } from './features/search/pros/routes.ts'
 import { proReviewRoutes, reviewRoutes } from './features/reviews/reviews/routes.ts'
 import { scheduleRoutes } from './features/calendar/schedule/routes.ts'
@@ -35,6 +37,7 @@ import { leadRoutes } from './features/quoting/rfqs/routes/leads.ts'
 import { rfqRoutes } from './features/quoting/rfqs/routes/rfqs.ts'
 import { REST_API, apiCatalog } from './http/api-catalog.ts'
 import { health } from './http/health.ts'
+import { currentDocument } from './http/openapi/current-document.ts'
 import { buildDocument, openapi } from './http/openapi/openapi.ts'
 import { oauthMetadata } from './http/oauth/metadata.ts'
 import { oauthRoutes } from './http/oauth/routes.ts'
@@ -104,10 +107,10 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(webhookRoutes(deps)),
     )
   routes = app.routes
-  app.guard(documentRoute(), (documents) =>
-    documents
-      .use(openapi(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems }))
-      .use(apiDocs(config, () => buildDocument(routes, { baseUrl: config.baseUrl, webhooks: webhookPathItems }))),
-  )
+  const documentOf = currentDocument(deps, {
+    build: () => buildDocument(routes, { ...config, webhooks: webhookPathItems }),
+    facts: () => findExampleFacts(ctxOf(deps)),
+  })
+  app.guard(documentRoute(), (documents) => documents.use(openapi(documentOf)).use(apiDocs(config, documentOf)))
   return app.use(otherMethods(deps, routes))
 }

@@ -36,6 +36,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'booking/bookings/rules/rescheduling.ts': [/does not change that: if you cancel later/],
   'booking/bookings/rules/unpaid-limit.ts': [/maxUnpaidBookings\[/, /ofOthers'/],
+  'business/packages/rules/offered.ts': [/server does not offer packages/],
   'catalog/pricing/rules/price-eligibility.ts': [
     /n \/ 20\b/,
     /fewer than 3 prices/,

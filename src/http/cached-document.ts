@@ -1,4 +1,4 @@
-// Documents that do not change while a process runs: made and compressed once.
+// Documents that rarely change: made and compressed once for many requests.
 import { PublicBody } from './public-body.ts'
 
 /** Responds to requests for one document; `make` runs at the first. */
@@ -10,6 +10,25 @@ export function cachedDocument(
   let body: PublicBody | undefined
   return (request) => {
     body ??= new PublicBody(bytesOf(make()), type, headers)
+    return body.respond(request)
+  }
+}
+
+/** The same for a document made from what `source` returns: made again when that is another object. */
+export function derivedDocument<Source extends object>(
+  type: string,
+  source: () => Promise<Source>,
+  make: (source: Source) => string,
+  headers: Record<string, string> = {},
+): (request: Request) => Promise<Response> {
+  let from: Source | undefined
+  let body: PublicBody | undefined
+  return async (request) => {
+    const current = await source()
+    if (!body || from !== current) {
+      body = new PublicBody(bytesOf(make(current)), type, headers)
+      from = current
+    }
     return body.respond(request)
   }
 }

@@ -138,7 +138,7 @@ test('the document contains no internal annotations', () => {
 test('a route without declared access and two handlers with one name are refused', () => {
   const route = app.routes.find(isOperation)
   if (!route) throw new Error('The application has no operation.')
-  const options = { baseUrl: BASE_URL }
+  const options = deps.config
   expect(() => buildDocument([{ ...route, hooks: {} }], options)).toThrow('must declare access')
   expect(() => buildDocument([route, { ...route, path: '/other' }], options)).toThrow('Two handlers')
 })
@@ -184,7 +184,7 @@ test('/.well-known/api-catalog links to the description, the reference and the s
 
 test('the document leaves out what a flag turns off', () => {
   const off = { ...deps.config, features: new Set<Feature>() }
-  const { paths } = buildDocument(createApp({ ...deps, config: off }).routes, { baseUrl: BASE_URL })
+  const { paths } = buildDocument(createApp({ ...deps, config: off }).routes, off)
   expect(Object.keys(paths).filter((path) => /^\/api\/mcp$|\/packages|\/properties/.test(path))).toEqual([])
   expect(Object.keys(paths)).toEqual(expect.arrayContaining(['/api/mcp/customer', '/api/mcp/public']))
 })

@@ -50,7 +50,7 @@ export async function createDemoBusiness(ctx: Ctx, professionalId: string, accou
   await createNewLeads(demo)
   for (const [index, review] of REVIEWS.entries()) await createReviewedVisit(demo, 40 - index * 12, review)
   await createVisit(ctx, demo)
-  await createPackages(demo)
+  if (ctx.config.features.has('FEATURE_OFFER_PACKAGES')) await createPackages(demo)
 }
 
 /** Makes packages of up to three offers that can be booked at once. */

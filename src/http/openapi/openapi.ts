@@ -5,7 +5,8 @@ import { INFO, TAGS } from './about.ts'
 import { sharedHeaders, sharedParameters, sharedResponses } from './answers.ts'
 import { type DescribedRoute, type Operation, operationOf, templateOf } from './operation.ts'
 import { SchemaCollector } from './schemas.ts'
-import { cachedDocument } from '../cached-document.ts'
+import type { Feature } from '../../config.ts'
+import { derivedDocument } from '../cached-document.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
@@ -19,6 +20,8 @@ export interface OpenApiDocument {
 
 interface DocumentOptions {
   baseUrl: string
+  /** Those that are on. Fields of the others are left out. */
+  features: ReadonlySet<Feature>
   /** The webhooks that Hearth sends: a path item per event, with schemas that may carry `$id`. */
   webhooks?: (schemas: SchemaCollector) => Record<string, object>
 }
@@ -30,9 +33,9 @@ const METHODS = new Set(['GET', 'PUT', 'POST', 'DELETE', 'PATCH'])
 export const isOperation = ({ method, hooks }: DescribedRoute): boolean =>
   METHODS.has(method) && hooks.detail?.hide !== true
 
-/** Serves the document of the routes, made at the first request. */
-export const openapi = (routes: readonly DescribedRoute[], options: DocumentOptions) => {
-  const answer = cachedDocument('application/json', () => JSON.stringify(buildDocument(routes, options)), {
+/** Serves the document that `documentOf` returns. */
+export const openapi = (documentOf: () => Promise<OpenApiDocument>) => {
+  const answer = derivedDocument('application/json', documentOf, (document) => JSON.stringify(document), {
     'access-control-allow-origin': '*',
   })
   return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request))
@@ -41,13 +44,13 @@ export const openapi = (routes: readonly DescribedRoute[], options: DocumentOpti
 /** The whole document. Throws when a route does not declare enough, or an operationId or schema name is used twice. */
 export function buildDocument(
   routes: readonly DescribedRoute[],
-  { baseUrl, webhooks }: DocumentOptions,
+  { baseUrl, features, webhooks }: DocumentOptions,
 ): OpenApiDocument {
   const schemas = new SchemaCollector()
   const paths: OpenApiDocument['paths'] = {}
   const ids = new Set<string>()
   for (const route of routes.filter(isOperation)) {
-    const operation = operationOf(route, schemas)
+    const operation = operationOf(route, { schemas, features })
     if (ids.has(operation.operationId)) throw new Error(`Two handlers are named "${operation.operationId}".`)
     ids.add(operation.operationId)
     ;(paths[templateOf(route.path)] ??= {})[route.method.toLowerCase()] = operation

@@ -2,7 +2,9 @@
 import type { TSchema } from '@sinclair/typebox'
 
 import type { Access } from '../../auth/access.ts'
+import type { Feature } from '../../config.ts'
 import { JSON_KEY } from '../body.ts'
+import { FLAGGED_FIELDS_KEY, type FlaggedFields, withoutFlaggedFields } from '../flagged-fields.ts'
 import { ACCESS_KEY, IDEMPOTENT_KEY, UPLOAD_KEY } from '../guard.ts'
 import { PARAMETERS, RESOURCES } from './about.ts'
 import { CACHING_KEY } from '../headers.ts'
@@ -36,6 +38,7 @@ interface Detail {
   [IDEMPOTENT_KEY]?: boolean
   [UPLOAD_KEY]?: TSchema
   [JSON_KEY]?: TSchema
+  [FLAGGED_FIELDS_KEY]?: FlaggedFields
   /** Anything else OpenAPI lets an operation say, such as `deprecated`. */
   [member: string]: unknown
 }
@@ -44,20 +47,35 @@ export interface Operation {
   operationId: string
   tags: string[]
   responses: Record<string, JsonSchema>
+  requestBody?: RequestBody
   [member: string]: unknown
+}
+
+interface RequestBody {
+  required: true
+  description?: string
+  content: Record<string, { schema: JsonSchema; example?: unknown }>
+}
+
+/** What the operations of a document share. */
+interface Surroundings {
+  readonly schemas: SchemaCollector
+  readonly features: ReadonlySet<Feature>
 }
 
 /** `/pros/:id/` as OpenAPI writes it: `/pros/{id}`. */
 export const templateOf = (path: string): string => path.replace(/:([A-Za-z_]\w*)\??/g, '{$1}').replace(/(?<=.)\/$/, '')
 
 /** Throws when the route does not declare what the document has to say of it. */
-export function operationOf(route: DescribedRoute, schemas: SchemaCollector): Operation {
+export function operationOf(described: DescribedRoute, { schemas, features }: Surroundings): Operation {
+  const route = withoutFlaggedFields(described, features)
   const {
     [ACCESS_KEY]: access,
     [IDEMPOTENT_KEY]: isIdempotent = false,
     [UPLOAD_KEY]: upload,
     [JSON_KEY]: json,
     [CACHING_KEY]: _caching,
+    [FLAGGED_FIELDS_KEY]: _flagged,
     tags,
     summary,
     description,
@@ -105,9 +123,12 @@ function securityOf({ key, scopes }: Access) {
   return { security: [{ bearer: [] }], 'x-required-scopes': scopes }
 }
 
-function requestBody(bodies: Record<string, TSchema | undefined>, schemas: SchemaCollector) {
+function requestBody(
+  bodies: Record<string, TSchema | undefined>,
+  schemas: SchemaCollector,
+): { requestBody?: RequestBody } {
   const content = Object.entries(bodies).flatMap(([type, body]) =>
-    body ? [[type, { schema: schemas.add(body) }]] : [],
+    body ? [[type, { schema: schemas.add(body) }] as const] : [],
   )
   return content.length === 0 ? {} : { requestBody: { required: true, content: Object.fromEntries(content) } }
 }

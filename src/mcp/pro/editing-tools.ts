@@ -2,6 +2,7 @@
 import { type Static, type TObject, Type } from '@sinclair/typebox'
 
 import type { Feature } from '../../config.ts'
+import { PACKAGE_CHANGE } from '../../features/business/packages/rules/offered.ts'
 import { ProfileChange } from '../../features/business/profile/schemas.ts'
 import {
   AvailabilityChange,
@@ -19,7 +20,7 @@ import { invalidField } from '../../errors/app-error.ts'
 import { type BusinessHours, WEEKDAYS, type Weekday } from '../../features/calendar/schedule/schemas.ts'
 import type { ProCaller } from '../../auth/caller.ts'
 import { ClockTime, OneOf, Uuid } from '../../platform/schema/types.ts'
-import { CREATES, defineProTool, type Tool } from '../server/tool.ts'
+import { CREATES, defineProTool, type FieldCondition, type Tool } from '../server/tool.ts'
 import { ProposalResult, proposalResult } from './brief-proposal.ts'
 
 interface EditingTool<I extends TObject> {
@@ -27,6 +28,7 @@ interface EditingTool<I extends TObject> {
   title: string
   description: string
   flags?: readonly Feature[]
+  fields?: Readonly<Record<string, FieldCondition>>
   /** The fields of the editor, and the id of the target if there is one. */
   input: I
   toProposal: (input: Static<I>) => ProposalInput
@@ -151,6 +153,7 @@ export const updateServiceContent = defineEditingTool({
   title: 'Edit an offer',
   description: 'Propose the description, duration or fixed-price package of a service from list_services.',
   flags: PROFILE_DRAFTS,
+  fields: Object.fromEntries(Object.entries(PACKAGE_CHANGE).map(([name, feature]) => [name, { flags: [feature] }])),
   input: Type.Object({ serviceId: Uuid(), ...ServiceContentChange.properties }, { additionalProperties: false }),
   toProposal: ({ serviceId, ...change }) => ({ kind: 'service_content', targetId: serviceId, change }),
 })

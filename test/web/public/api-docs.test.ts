@@ -27,7 +27,7 @@ test('the reference shows every operation of the OpenAPI document, with examples
   const curl = (await page.getByLabel('curl of postBooking', { exact: true }).textContent()) ?? ''
   expect(curl).toContain(`'${server.url}/api/v1/bookings'`)
   const body: unknown = JSON.parse(/-d '([^']+)'/.exec(curl)?.[1] ?? '')
-  expect(body).toMatchObject({ date: expect.any(String), time: '09:00', customer: { email: expect.any(String) } })
+  expect(body).toMatchObject({ date: expect.any(String), time: '10:00', customer: { email: expect.any(String) } })
   await screenshot('api-docs')
 })
 

@@ -2,8 +2,10 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
+import { flaggedFields } from '../../../http/flagged-fields.ts'
 import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
+import { PACKAGE_CHANGE } from '../packages/rules/offered.ts'
 import { Offer, OfferChange, Offers } from './schemas.ts'
 import { changeOffer, listOffers } from './verbs.ts'
 
@@ -36,6 +38,6 @@ export const offerChangeRoutes = (deps: Deps) =>
         200: returns('The changed offer', Offer),
         ...problems({ 404: 'The pro does not offer the service' }),
       },
-      detail: { tags, summary: 'Change an offer: price, duration, package' },
+      detail: { ...flaggedFields(PACKAGE_CHANGE), tags, summary: 'Change an offer: price, duration, package' },
     },
   )

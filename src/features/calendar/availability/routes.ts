@@ -3,9 +3,11 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { publicRead } from '../../../auth/access.ts'
+import { flaggedFields } from '../../../http/flagged-fields.ts'
 import { guard } from '../../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../../http/responses.ts'
 import { publicJson } from '../../../http/json.ts'
+import { PACKAGE_CHOICE } from '../../business/packages/rules/offered.ts'
 import { ProParams } from '../../search/pros/schemas.ts'
 import { Availability, AvailabilityQuery, ServiceAvailability, ServiceAvailabilityQuery } from './schemas.ts'
 import { listOpenSlots, listServiceSlots } from './verbs.ts'
@@ -30,6 +32,7 @@ export const availabilityRoutes = (deps: Deps) =>
           ...problems({ 404: 'No such pro, or the pro does not offer the service or package' }),
         },
         detail: {
+          ...flaggedFields(PACKAGE_CHOICE),
           tags: ['Availability'],
           summary: 'Open times of a pro',
           description:

@@ -3,8 +3,9 @@ import { obstacleOf, obstacleText, requireComingDates } from '../../booking/book
 import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import { offerSums } from '../../booking/bookings/rules/deposits.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
+import { requirePackages } from '../../business/packages/rules/offered.ts'
 import type { Ctx } from '../../../ctx.ts'
-import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { AppError } from '../../../errors/app-error.ts'
 import { addDays } from '../../../platform/clock/dates.ts'
 import { takesPayments } from '../../../payments/open-provider.ts'
 import { cancellingTerms } from '../../../platform/text/cancelling.ts'
@@ -53,7 +54,7 @@ export async function listOpenSlots(
 ): Promise<string> {
   if (date !== undefined)
     requireComingDates(ctx.clock.now(), 'query.date', { first: date, last: addDays(date, days - 1) })
-  if (packageId !== undefined) requirePackages(ctx)
+  if (packageId !== undefined) requirePackages(ctx, 'query.packageId')
   // A booking is looked up by its id, right after it was made too.
   const row = await findOpenSlots(rescheduledBookingId === undefined ? ctx : ctx.fresh(), {
     ...idOrSlug(pro),
@@ -114,11 +115,6 @@ export async function listNextOpenTimes(
 }
 
 const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
-
-function requirePackages(ctx: Ctx): void {
-  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
-    throw invalidField('query.packageId', 'is not accepted: this server does not offer packages')
-}
 
 /** A JSON object with more members. */
 const withMembers = (json: string, members: object): string =>

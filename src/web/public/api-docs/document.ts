@@ -27,8 +27,9 @@ export interface Parameter {
   readonly schema: Schema
 }
 
-interface Content {
-  readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
+export interface Content {
+  readonly description?: string
+  readonly content?: Readonly<Record<string, { readonly schema: Schema; readonly example?: unknown }>>
 }
 
 export interface Described {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 // The reference as plain HTML: every operation with its parameters, bodies, responses and examples.
-import { LinkButton } from '../../ui/buttons.tsx'
 import type { ComponentChildren, VNode } from 'preact'
 import {
   type Described,
@@ -9,12 +8,11 @@ import {
   type ReadDocument,
   type Schema,
   entriesOf,
-  exampleOf,
   resolve,
   schemaOf,
 } from './document.ts'
+import { examplesView } from './examples.tsx'
 
-export const TRY_PATH = '/api-docs/try'
 /** Deeper members are in the OpenAPI document. */
 const MAX_DEPTH = 3
 
@@ -66,7 +64,7 @@ const operationView = (document: ReadDocument, entry: Entry): VNode => (
       {formatted(entry.operation.description ?? '')}
       {parametersView(document, entry.operation)}
       {bodyView(document, entry.operation)}
-      {!entry.isSent && examples(document, entry)}
+      {!entry.isSent && examplesView(document, entry, parametersOf(document, entry.operation))}
       {responsesView(document, entry.operation)}
     </div>
   </details>
@@ -100,6 +98,7 @@ function bodyView(document: ReadDocument, { requestBody }: Described): VNode | f
     schema !== undefined && (
       <>
         <h4>Body</h4>
+        {formatted(requestBody?.description ?? '')}
         {fieldsView(document, schema)}
       </>
     )
@@ -168,63 +167,6 @@ function typeOf(document: ReadDocument, given: Schema): string {
     rest.default !== undefined && `default ${JSON.stringify(rest.default)}`,
   ].filter((text) => text !== false)
   return [[type ?? 'object'].flat().join(' or '), format && `(${format})`, limits.join(', ')].filter(Boolean).join(' ')
-}
-
-function examples(document: ReadDocument, { method: verb, path, operation }: Entry): VNode {
-  const parameters = parametersOf(document, operation)
-  const valueOf = ({ schema }: Parameter) => String(exampleOf(document, schema))
-  const filled = path.replace(/\{(\w+)\}/g, (text, name) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
-    return parameter ? encodeURIComponent(valueOf(parameter)) : text
-  })
-  const query = parameters.filter(({ in: place, required }) => place === 'query' && required)
-  const search = query.map((one) => `${one.name}=${encodeURIComponent(valueOf(one))}`).join('&')
-  const url = `${document.servers[0]?.url ?? ''}${filled}${search && `?${search}`}`
-  const schema = operation.requestBody && schemaOf(operation.requestBody)
-  const body = schema && exampleOf(document, schema)
-  const isOpen = operation.security?.some((one) => Object.keys(one).length === 0) ?? false
-  const headers = [
-    ...(isOpen ? [] : ['Authorization: Bearer $HEARTH_API_KEY']),
-    ...(body === undefined ? [] : ['Content-Type: application/json']),
-  ]
-  const curl = [
-    `curl ${verb === 'GET' || (verb === 'POST' && body !== undefined) ? '' : `-X ${verb} `}'${url}'`,
-    ...headers.map((header) => `  -H "${header}"`),
-    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`]),
-  ].join(' \\\n')
-  return (
-    <>
-      <h4>Example</h4>
-      <pre tabindex={0} role="region" aria-label={`curl of ${operation.operationId}`}>
-        {curl}
-      </pre>
-      <details class="more">
-        <summary>In JavaScript</summary>
-        <pre tabindex={0}>{scriptOf(verb, url, { isOpen, body })}</pre>
-      </details>
-      <p>
-        <LinkButton href={`${TRY_PATH}/${operation.operationId}`} isSmall>
-          Try it out
-        </LinkButton>
-      </p>
-    </>
-  )
-}
-
-function scriptOf(verb: string, url: string, { isOpen, body }: { isOpen: boolean; body: unknown }): string {
-  const headers = [
-    ...(isOpen ? [] : ['    authorization: `Bearer ${apiKey}`,']),
-    ...(body === undefined ? [] : [`    'content-type': 'application/json',`]),
-  ]
-  const options = [
-    ...(verb === 'GET' ? [] : [`  method: '${verb}',`]),
-    ...(headers.length === 0 ? [] : ['  headers: {', ...headers, '  },']),
-    ...(body === undefined
-      ? []
-      : [`  body: JSON.stringify(${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}),`]),
-  ]
-  const call = options.length === 0 ? `fetch('${url}')` : `fetch('${url}', {\n${options.join('\n')}\n})`
-  return `const response = await ${call}\nconsole.log(response.status, await response.json())`
 }
 
 const responsesView = (document: ReadDocument, { responses }: Described): VNode => (

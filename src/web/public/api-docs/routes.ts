@@ -12,13 +12,14 @@ import { fileURLToPath } from 'node:url'
 import { Elysia } from 'elysia'
 
 import { pageHeaders } from '../../../http/headers.ts'
-import { cachedDocument } from '../../../http/cached-document.ts'
+import { cachedDocument, derivedDocument } from '../../../http/cached-document.ts'
 import { assetUrl } from '../../ui/assets.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { OpenApiDocument } from '../../../http/openapi/openapi.ts'
 import { PAGE_TYPE, developerPage } from '../../ui/layout.tsx'
 import { entriesOf } from './document.ts'
-import { TRY_PATH, referenceView } from './reference.tsx'
+import { TRY_PATH } from './examples.tsx'
+import { referenceView } from './reference.tsx'
 
 const TRY_PAGE = () => `<!doctype html>
 <html lang="en">
@@ -62,14 +63,15 @@ const FILES: Record<string, string> = {
 }
 
 /** The reference, the page that runs one operation, and their assets. "Try it out" sends requests to `baseUrl`. */
-export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => OpenApiDocument) => {
-  const reference = cachedDocument(
+export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => Promise<OpenApiDocument>) => {
+  const reference = derivedDocument(
     PAGE_TYPE,
-    () =>
+    documentOf,
+    (document) =>
       developerPage({
         title: 'API reference',
         description: 'Every operation of the Hearth API, with examples.',
-        content: referenceView(documentOf()),
+        content: referenceView(document),
         styles: ['reference.css'],
       }),
     pageHeaders(),
@@ -87,8 +89,10 @@ export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => Open
   let ids: ReadonlySet<string> | undefined
   const app = new Elysia({ name: 'api-docs' })
     .get('/api-docs', ({ request }) => reference(request))
-    .get(`${TRY_PATH}/:operationId`, ({ request, params: { operationId } }) => {
-      ids ??= new Set(entriesOf(documentOf()).flatMap((entry) => (entry.isSent ? [] : [entry.operation.operationId])))
+    .get(`${TRY_PATH}/:operationId`, async ({ request, params: { operationId } }) => {
+      ids ??= new Set(
+        entriesOf(await documentOf()).flatMap((entry) => (entry.isSent ? [] : [entry.operation.operationId])),
+      )
       if (!ids.has(operationId)) throw new AppError('not_found', 'The API has no operation with this name.')
       return page(request)
     })

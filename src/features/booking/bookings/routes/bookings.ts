@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../../../deps.ts'
 import { addressProofOf } from '../../../../auth/address-proof.ts'
 import { publicRead } from '../../../../auth/access.ts'
+import { flaggedFields } from '../../../../http/flagged-fields.ts'
 import { guard } from '../../../../http/guard.ts'
 import { problems, returns } from '../../../../http/responses.ts'
 import { type Caller, checkOwnAddress, customerOf } from '../../../../auth/caller.ts'
@@ -19,6 +20,7 @@ import {
   BookingStarted,
   NewBooking,
 } from '../schemas.ts'
+import { PACKAGE_CHOICE } from '../../../business/packages/rules/offered.ts'
 import { networkDigestOf } from '../../../../rate-limit/network.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'
@@ -81,6 +83,7 @@ export const bookingRoutes = (deps: Deps) =>
           }),
         },
         detail: {
+          ...flaggedFields(PACKAGE_CHOICE),
           tags: ['Bookings'],
           summary: 'Start a booking with the instant-booking fee',
           description:

@@ -4,6 +4,7 @@ import type { Scope } from '../../../../auth/scopes.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
+import { requirePackages } from '../../../business/packages/rules/offered.ts'
 import { locateAddress } from '../../../catalog/services/verbs/places.ts'
 import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
@@ -123,8 +124,7 @@ const addressOf = ({ address, zipCode }: BookingStart): NewBooking['address'] | 
   address || zipCode !== undefined ? { ...(zipCode === undefined ? {} : { zipCode }), ...address } : null
 
 function checkPackageBooking(ctx: Ctx, scopes: ReadonlySet<Scope>): void {
-  if (!ctx.config.features.has('FEATURE_OFFER_PACKAGES'))
-    throw invalidField('body.packageId', 'is not accepted: this server does not offer packages')
+  requirePackages(ctx, 'body.packageId')
   if (!scopes.has('packages:book'))
     throw new AppError('insufficient_scope', 'To book a package, the key also needs the scope packages:book.', {
       extensions: { requiredScopes: ['packages:book'] },

@@ -2,6 +2,7 @@
 import type { TxCtx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { toCents } from '../../../../platform/schema/money.ts'
+import { requirePackages } from '../rules/offered.ts'
 import type { Package } from '../schemas.ts'
 import { type PackageValues, upsertPackage } from '../queries.ts'
 import { deactivatePackage } from '../queries.sql.ts'
@@ -32,14 +33,15 @@ export interface ChangedOffer {
 
 /**
  * Creates, changes or removes the offer's package. Throws validation_failed when package fields come without a kind or
- * without a price.
+ * without a price, or where packages are off.
  */
 export async function changeOfferPackage(
   ctx: TxCtx,
   { offer, change }: { offer: ChangedOffer; change: OfferPackageChange },
 ): Promise<void> {
-  const hasChange = Object.values(change).some((value) => value !== undefined)
-  if (!hasChange) return
+  const changed = Object.entries(change).find(([, value]) => value !== undefined)
+  if (!changed) return
+  requirePackages(ctx, `body.${changed[0]}`)
   if (change.packageKind === null)
     return await deactivatePackage(ctx, {
       professionalId: offer.professionalId,
