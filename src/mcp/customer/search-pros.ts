@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx.ts'
 import { invalidField } from '../../errors/app-error.ts'
 import { type Professional, ProsQuery, SearchMeta } from '../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../features/search/pros/reading-notes.ts'
+import { findNarrowedTestPros } from '../../features/search/pros/verbs/narrowed-test-pros.ts'
 import { type FoundPros, findNarrowedPros, findPros } from '../../features/search/pros/verbs/search.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime, Nullable, OneOf } from '../../platform/schema/types.ts'
@@ -130,16 +131,12 @@ async function find(
     const page = JSON.parse(await findPros(ctx, query)) as Pick<FoundPros, 'professionals' | 'meta'>
     return { ...page, openTimes: {} }
   }
-  if (testAccountOf(ctx.actor) !== null)
-    throw invalidField(
-      'body.date',
-      'and `after`, `before` and `sort` find no test pros: leave them out with a test key',
-    )
   // A pro who cannot be booked at once has no open times.
   const { order, opensOn, opensFrom, opensUntil } = narrowing
   const isTimed = [opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
   const timed = isTimed || order === 'time' ? { ...query, instantBook: query.instantBook ?? true } : query
-  const found = await findNarrowedPros(ctx, { query: timed, narrowing })
+  const narrowed = testAccountOf(ctx.actor) === null ? findNarrowedPros : findNarrowedTestPros
+  const found = await narrowed(ctx, { query: timed, narrowing })
   if (!isTimed || found.meta.total > 0 || found.meta.suggestions) return found
   const { meta } = JSON.parse(await findPros(ctx, { ...timed, limit: 1, offset: 0 })) as Pick<FoundPros, 'meta'>
   return { ...found, withOtherTimes: meta.total }

@@ -17,7 +17,6 @@ export const getAvailability = defineProTool({
   description:
     'Your booking settings, business hours, upcoming blocks, and open times: in your default slots, or with a serviceId (from list_services) the times that customers can book for that service. When it cannot be booked at once, `service.obstacle` says why.',
   access: 'read',
-  quotes: 'reasons',
   input: Type.Object(
     {
       date: Type.Optional(CalendarDate({ description: 'First day of the open times; default: today' })),

@@ -33,7 +33,6 @@ export const listQuotes = defineProTool({
   title: 'List quotes',
   description: 'Your quotes and drafts, newest first. Next: get_quote.',
   access: 'read',
-  quotes: 'names and answers',
   input: Type.Object(
     { status: QuotesQuery.properties.status, leadId: Type.Optional(Uuid()), ...page },
     { additionalProperties: false },
