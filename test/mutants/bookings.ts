@@ -193,4 +193,11 @@ export const BOOKINGS: readonly Mutant[] = [
     to: "if (first < '1900-01-01')",
     killedBy: 'test/http/bad-input.test.ts',
   },
+  {
+    guarantee: 'A confirmation code does not show the address to strangers.',
+    file: 'src/features/booking/bookings/verbs/find-booking.ts',
+    from: 'return found.isOwn ? found.booking',
+    to: 'return found.isOwn || true ? found.booking',
+    killedBy: 'test/features/booking/bookings/codes.test.ts',
+  },
 ]

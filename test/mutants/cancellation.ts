@@ -135,4 +135,12 @@ export const CANCELLATION: readonly Mutant[] = [
     to: '',
     killedBy: 'test/features/money/checkout/payments.test.ts',
   },
+  {
+    guarantee: 'A nearer time that a pro proposes says what cancelling it costs.',
+    file: 'src/web/public/my-booking/view.tsx',
+    from: '{terms.cancellationCost === 0 && (',
+    to: '{terms.cancellationCost < 0 && (',
+    killedBy: 'test/web/public/late-moves.test.ts',
+    tests: 'that the pro proposes',
+  },
 ]

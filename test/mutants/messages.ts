@@ -201,4 +201,12 @@ export const MESSAGES: readonly Mutant[] = [
     killedBy: 'test/features/messages/messages/messages-sending.test.ts',
     tests: 'an address that does not exist',
   },
+  {
+    guarantee: 'Messages behind one that was put off are no backlog.',
+    file: 'src/features/messages/messages/queries/messages.sql',
+    from: 'and e.id < m.id and e.next_attempt_at > :now',
+    to: 'and e.id < m.id and e.next_attempt_at < :now',
+    killedBy: 'test/features/messages/messages/messages-claims.test.ts',
+    tests: 'no backlog of the workers',
+  },
 ]

@@ -172,4 +172,20 @@ export const QUOTES: readonly Mutant[] = [
     to: 'customerUrl: (latest',
     killedBy: 'test/features/quoting/rfqs/rfqs.test.ts',
   },
+  {
+    guarantee: 'The database keeps a job from being completed before its visit.',
+    file: 'sql/functions/visits_of_job.sql',
+    from: "job.status in ('completed', 'cancelled') and bool_or(v.is_open)",
+    to: "job.status in ('cancelled') and bool_or(v.is_open)",
+    killedBy: 'test/features/booking/jobs/visits-of-jobs.test.ts',
+    tests: 'whatever code runs',
+  },
+  {
+    guarantee: 'Cancelling a later visit costs nothing.',
+    file: 'src/features/booking/bookings/rules/cancellation.ts',
+    from: 'job !== null && job !== undefined && job.status',
+    to: 'job === null && job !== undefined && job.status',
+    killedBy: 'test/features/booking/jobs/visits-of-jobs.test.ts',
+    tests: 'cancelling a later visit',
+  },
 ]

@@ -1,7 +1,7 @@
 // reschedule_booking: POST /bookings/{id}/reschedule for a model; also agrees to the time that the pro proposes.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { freeUntilText } from '../../features/booking/bookings/rules/cancellation.ts'
+import { freeUntilText, isLaterVisit } from '../../features/booking/bookings/rules/cancellation.ts'
 import { BookingStart, Booking } from '../../features/booking/bookings/schemas.ts'
 import { rescheduleBooking as reschedule } from '../../features/booking/bookings/verbs/customer-actions.ts'
 import { findBooking } from '../../features/booking/bookings/verbs/find-booking.ts'
@@ -70,9 +70,10 @@ export const rescheduleBooking = defineCustomerTool({
 })
 
 /** The question before a move to a time that cannot be cancelled free of charge; undefined for others. */
-function lateMove({ balance, freeCancellationHours: hours, timeZone }: Booking, startsAt: string, now: Date) {
+function lateMove(booking: Booking, startsAt: string, now: Date) {
+  const { balance, freeCancellationHours: hours, timeZone } = booking
   const until = freeUntilText({ startsAt, timeZone, hours }, now)
-  return balance.refundable > 0 && until === null
+  return balance.refundable > 0 && until === null && !isLaterVisit(booking)
     ? `Move the booking? ${cancellingText({ due: balance.refundable, until })}`
     : undefined
 }

@@ -71,8 +71,9 @@ function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage
   const { professional, location } = offer
   const place = `${location.city}, ${location.state}`
   const price = shortMoney(offer.price, offer.currency)
-  const title = `${offer.name} in ${place} for ${price}`
-  const description = `${professional.businessName}: ${offer.name} in ${place} for ${price}.`.slice(0, 200)
+  // No sentence goes on after a name that a pro typed, which may end in a word such as “in”.
+  const title = `${offer.name}: ${price} in ${place}`
+  const description = `${offer.name}: ${price} from ${professional.businessName} in ${place}.`.slice(0, 200)
   const url = `${config.baseUrl}/packages/${offer.sku}`
   return {
     title,

@@ -50,6 +50,15 @@ const quoteOnly = await createPackage(await find(false))
 
 const path = () => `/packages/${offer.sku}`
 
+test('no sentence goes on after the name of a package, which may end in any word', async () => {
+  const [stored] = await world.app.sql<{ name: string }[]>`select name from packages where id = ${offer.id}`
+  await world.app.sql`update packages set name = 'Deep clean, all in' where id = ${offer.id}`
+  const { text } = await visitorFromNewAddress(world.app).get(path())
+  await world.app.sql`update packages set name = ${stored?.name ?? ''} where id = ${offer.id}`
+  expect(text).not.toContain('in in ')
+  expect(/<title>([^<]*)/.exec(text)?.[1]).toMatch(/^Deep clean, all in: \$[\d.]+ in [A-Z]/)
+})
+
 describe('the page of a package', () => {
   test('is linked from the pro’s page and leads to a booking with its price and duration', async () => {
     const visit = await watchPage(world.browser)
