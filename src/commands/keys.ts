@@ -69,7 +69,7 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
   withDeps(async (ctx) => {
     const keys = await listKeys(ctx, { ownerEmail: owner })
     if (json) console.log(JSON.stringify(keys))
-    else if (keys.length === 0) console.log('No keys.')
+    else if (keys.length === 0) console.log(owner === undefined ? 'No keys.' : `${owner} has no keys.`)
     else
       for (const key of keys)
         console.log(

@@ -5,7 +5,7 @@ import { handlePost } from '../../src/mcp/server/handle-post.ts'
 import { openContext } from '../../src/mcp/server/context.ts'
 import { FEATURES } from '../../src/config.ts'
 import type { Caller } from '../../src/auth/caller.ts'
-import { CUSTOMER_SERVER, PRO_SERVER, agentKey, agentPro } from '../support/agents.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentKey, agentPro } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { conformanceServer } from '../support/conformance-server.ts'
 import { REVISIONS, type Revision, openKeyProxy, runConformance } from '../support/conformance.ts'
@@ -91,13 +91,14 @@ const server = await opened(
   startServer({ ...app, env: Object.fromEntries(FEATURES.map((name) => [name, 'true'])) }),
   'stop',
 )
-const targets: Record<'customer' | 'pro', { path: string; key: string }> = {
+const targets: Record<'customer' | 'public' | 'pro', { path: string; key?: string }> = {
+  public: { path: PUBLIC_SERVER },
   customer: { path: CUSTOMER_SERVER, key: await agentKey(app) },
   pro: { path: PRO_SERVER, key: (await agentPro(app)).key },
 }
 
 describe.each(REVISIONS)('revision %s', (revision) => {
-  test.each(['customer', 'pro'] as const)(
+  test.each(['customer', 'public', 'pro'] as const)(
     'the %s server passes every scenario without fixtures',
     async (name) => {
       const { path, key } = targets[name]

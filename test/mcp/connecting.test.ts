@@ -1,5 +1,5 @@
 // Apps connect from nothing but the address of a server: both generations of the official client, and an independent one, with
-// a person who signs in and agrees in a real browser. In the long form also the Python client and the Inspector.
+// a person who signs in and agrees in a real browser. In the long form also clients that have to be installed.
 import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,7 +14,7 @@ import { FEATURES } from '../../src/config.ts'
 import { findFreePort } from '../../src/local/ports.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { CUSTOMER_SERVER, PRO_SERVER } from '../support/agents.ts'
+import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentKey } from '../support/agents.ts'
 import { openTestApp } from '../support/app.ts'
 import { BROWSER_START_MS, openBrowser, watchPage } from '../support/browser.ts'
 import { LOOPBACK_CERTIFICATE } from '../support/certificate.ts'
@@ -31,7 +31,7 @@ import {
 import { runAuthorizationConformance } from '../support/conformance.ts'
 import { checkPage } from '../support/console.ts'
 import { newAddress } from '../support/customers.ts'
-import { FOREIGN_CLIENTS } from '../support/foreign-clients.ts'
+import { FOREIGN_CLIENTS, KEYED_CLIENTS } from '../support/foreign-clients.ts'
 import { callResource, openIndependentClient } from '../support/independent-client.ts'
 import { longForm } from '../support/long-form.ts'
 import { findPros } from '../support/reviews.ts'
@@ -259,7 +259,7 @@ test(
 /** Those that have to be installed from registries connect in the long form only: the usual one has no test of them. */
 const FOREIGN = FOREIGN_CLIENTS.slice(0, longForm(0, FOREIGN_CLIENTS.length)).flatMap((client) =>
   [PRO_SERVER, CUSTOMER_SERVER].flatMap((path) =>
-    [true, false].map((hasDocument) => ({ ...client, path, hasDocument })),
+    (client.onlyRegisters ? [false] : [true, false]).map((hasDocument) => ({ ...client, path, hasDocument })),
   ),
 )
 
@@ -276,6 +276,22 @@ test.each(FOREIGN)(
     })
     const { code, output } = await runWithPerson(args, { env, agree: agreeAs(path === PRO_SERVER ? pro : customer) })
     await document.stop()
+    expect([code, output]).toEqual([0, expect.stringMatching(result)])
+  },
+  BROWSER_START_MS,
+)
+
+const KEYED = KEYED_CLIENTS.slice(0, longForm(0, KEYED_CLIENTS.length)).flatMap((client) =>
+  [CUSTOMER_SERVER, PUBLIC_SERVER].map((path) => ({ ...client, path })),
+)
+
+test.each(KEYED)(
+  'the $name client searches on $path, with a key where one is needed',
+  async ({ path, install, command, result }) => {
+    install()
+    const key = path === PUBLIC_SERVER ? undefined : await agentKey(app)
+    const { args, env = {} } = command(server.url + path, key)
+    const { code, output } = await runWithPerson(args, { env, agree: () => Promise.reject(new Error('It asks.')) })
     expect([code, output]).toEqual([0, expect.stringMatching(result)])
   },
   BROWSER_START_MS,

@@ -86,6 +86,22 @@ describe('without payments', () => {
     expect(found.structured).toMatchObject({ bookingFee: 0 })
   })
 
+  test('a booking that a page holds names neither where to pay nor how long there is time', async () => {
+    const offer = await findOffer(true)
+    const startDateTime = (
+      (
+        await app.send(`/api/v1/pros/${offer.professionalId}/availability?serviceId=${offer.serviceId}&days=14`)
+      ).json() as Promise<{ availability: { slots: { startDateTime: string; available: boolean }[] }[] }>
+    ).then(({ availability }) => availability.flatMap(({ slots }) => slots).find(({ available }) => available))
+    const json = { ...offer, ...guest, startDateTime: (await startDateTime)?.startDateTime }
+    const held = await app.send('/api/v1/bookings/create', { key: await app.key(['bookings:write']), json })
+    const { manageUrl, payment } = (await held.json()) as { manageUrl: string; payment: object | null }
+    expect(payment).not.toBeNull()
+    const { structured, texts } = await call('get_booking', { manageUrl })
+    expect(structured).toMatchObject({ booking: { status: 'pending' }, payUrl: null, minutesLeft: null })
+    expect(texts.join(' ')).not.toMatch(/within \d+ minutes|pays on/)
+  })
+
   test('texts and documents say so, and name no payment', async () => {
     for (const path of [CUSTOMER_SERVER, PUBLIC_SERVER]) {
       const reply = await ask(path, 'tools/list')

@@ -40,6 +40,7 @@ import { TARGETS } from './targets.ts'
 import { TEST_MODE } from './test-mode.ts'
 import { TIME_ZONES } from './time-zones.ts'
 import { TIMES } from './times.ts'
+import { TOOLS } from './tools.ts'
 import { VISITOR_FILES } from './visitor-files.ts'
 import { USERS } from './users.ts'
 import { WORDS } from './words.ts'
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...KEYS,
   ...TEST_MODE,
   ...OAUTH,
+  ...TOOLS,
   ...SERVICE_AREA,
   ...SESSIONS,
   ...USERS,

@@ -64,13 +64,13 @@ export interface KeyProxy {
 }
 
 /** A proxy that adds the key, which the suite cannot send. It forwards everything else unchanged. */
-export function openKeyProxy(target: string, key: string): KeyProxy {
+export function openKeyProxy(target: string, key: string | undefined): KeyProxy {
   const proxy = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
       const headers = new Headers(request.headers)
-      headers.set('authorization', `Bearer ${key}`)
+      if (key !== undefined) headers.set('authorization', `Bearer ${key}`)
       // The proxy's own host stands for the server's. Foreign hosts are part of the suite's checks and stay.
       if (headers.get('host')?.endsWith(`:${proxy.port}`)) headers.delete('host')
       if (headers.get('origin')?.endsWith(`:${proxy.port}`)) headers.delete('origin')

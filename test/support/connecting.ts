@@ -182,7 +182,8 @@ export async function runWithPerson(
 ): Promise<{ code: number; output: string }> {
   const child = Bun.spawn([...args], {
     env: { ...process.env, ...env },
-    stdin: 'ignore',
+    // mcp-remote stops where its input ends.
+    stdin: 'pipe',
     stdout: 'pipe',
     stderr: 'pipe',
   })

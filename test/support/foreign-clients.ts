@@ -6,7 +6,8 @@ import { ROOT } from './imports.ts'
 
 const FOLDER = join(ROOT, '.hearth/test/clients')
 const PYTHON = join(FOLDER, 'python')
-const INSPECTOR = join(FOLDER, 'node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js')
+const MODULES = join(FOLDER, 'node_modules')
+const INSPECTOR = join(MODULES, '@modelcontextprotocol/inspector/clients/launcher/build/index.js')
 
 interface Start {
   server: string
@@ -17,6 +18,8 @@ interface Start {
 
 export interface ForeignClient {
   name: string
+  /** It registers itself, and has no metadata document. */
+  onlyRegisters?: true
   /** The path of its listener. */
   callbackPath: string
   install: () => void
@@ -28,6 +31,11 @@ export interface ForeignClient {
 const run = (...args: string[]) => {
   const { exitCode, stderr } = Bun.spawnSync(args)
   if (exitCode !== 0) throw new Error(`${args.join(' ')}: ${stderr.toString()}`)
+}
+
+function installPackage(name: string): void {
+  if (!existsSync(join(MODULES, name.slice(0, name.lastIndexOf('@')))))
+    run('npm', 'install', '--no-audit', '--no-fund', '--prefix', FOLDER, name)
 }
 
 export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
@@ -54,10 +62,7 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
   {
     name: 'Inspector',
     callbackPath: '/oauth/callback',
-    install: () => {
-      if (existsSync(INSPECTOR)) return
-      run('npm', 'install', '--no-audit', '--no-fund', '--prefix', FOLDER, '@modelcontextprotocol/inspector@2.12.0')
-    },
+    install: () => installPackage('@modelcontextprotocol/inspector@2.12.0'),
     command: ({ server, port, document }) => ({
       args: [
         'node',
@@ -77,5 +82,57 @@ export const FOREIGN_CLIENTS: readonly ForeignClient[] = [
       env: { MCP_AUTO_OPEN_ENABLED: 'true', MCP_INSPECTOR_SECRET_STORE: 'memory', BROWSER: 'true', HOME: FOLDER },
     }),
     result: /"inputSchema"/,
+  },
+  {
+    name: 'mcp-remote',
+    onlyRegisters: true,
+    callbackPath: '/oauth/callback',
+    install: () => installPackage('mcp-remote@0.15.1'),
+    command: ({ server, port }) => ({
+      args: ['node', join(MODULES, 'mcp-remote/dist/client.js'), server, String(port), '--allow-http'],
+      // It keeps what it registered, of another server at the same address.
+      env: { MCP_REMOTE_CONFIG_DIR: join(FOLDER, `mcp-remote-${port}`), BROWSER: 'true', HOME: FOLDER },
+    }),
+    result: /"inputSchema"/,
+  },
+]
+
+/** A client that is given a key, or nothing for the public server. */
+export interface KeyedClient {
+  name: string
+  install: () => void
+  command: (server: string, key: string | undefined) => { args: string[]; env?: Record<string, string> }
+  result: RegExp
+}
+
+export const KEYED_CLIENTS: readonly KeyedClient[] = [
+  {
+    name: 'mcporter',
+    install: () => installPackage('mcporter@0.12.3'),
+    command: (server, key) => ({
+      args: [
+        'node',
+        join(MODULES, 'mcporter/dist/cli.js'),
+        ...['call', '--http-url', server, '--allow-http', '--name', 'hearth', '--tool', 'search_pros'],
+        ...(key === undefined ? [] : ['--header', `Authorization=Bearer ${key}`]),
+        'service=plumber',
+      ],
+      env: { HOME: FOLDER },
+    }),
+    result: /"professionals"/,
+  },
+  {
+    name: '@ai-sdk/mcp',
+    install: () => installPackage('@ai-sdk/mcp@2.0.99'),
+    command: (server, key) => ({
+      args: [
+        'node',
+        join(ROOT, 'test/client/ai-sdk.mjs'),
+        join(MODULES, '@ai-sdk/mcp/dist/index.js'),
+        server,
+        ...(key === undefined ? [] : [key]),
+      ],
+    }),
+    result: /professionals: \d+/,
   },
 ]

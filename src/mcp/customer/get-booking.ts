@@ -65,14 +65,17 @@ export const getBooking = defineCustomerTool({
     }
     if (ctx.actor.customer && Object.keys(named).length === 0) return await listOwn(ctx.as(ctx.actor.customer), offset)
     const { booking, manageUrl } = await getNamedBooking(ctx, named)
-    const payment = (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
+    // Where agents take no payments, they name neither the page to pay on nor the time left to pay.
+    const payment = ctx.config.sellsNothing
+      ? undefined
+      : (await findPaymentsDue(ctx, { bookings: [booking] })).get(booking.id)
     const { canReschedule, cancellationCost } = await getCustomerTerms(ctx, { id: booking.id })
     return {
       booking,
       canMove: canReschedule,
       cancellationCost,
       manageUrl,
-      payUrl: ctx.config.sellsNothing ? null : (payment?.payUrl ?? null),
+      payUrl: payment?.payUrl ?? null,
       minutesLeft: payment ? minutesLeft(payment.expiresAt, ctx.clock.now()) : null,
     }
   },
