@@ -16,7 +16,7 @@ interface Representation {
 }
 
 /** Formats that another compression makes no smaller. */
-const IS_COMPRESSED = /^(image\/(png|x-icon)|font\/woff2)$/
+const IS_COMPRESSED = /^(image\/(jpeg|png|x-icon)|font\/woff2)$/
 
 export class PublicBody {
   readonly #digest: string

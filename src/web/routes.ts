@@ -64,6 +64,7 @@ import { profilePages } from './public/profile/routes.ts'
 import { reviewConfirmationPages } from './public/review-confirmation.tsx'
 import { quoteRequestPages } from './public/quote-request/routes.ts'
 import { quotePages, visitPages } from './public/quote/routes.ts'
+import { sharePictures } from './public/share-pictures.ts'
 import { homePages } from './public/search/routes.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.tsx'
@@ -87,6 +88,7 @@ const publicPages = (deps: Deps) =>
   new Elysia({ name: 'public-pages' })
     .use(homePages(deps))
     .use(cityPages(deps))
+    .use(sharePictures(deps))
     .use(profilePages(deps))
     .use(packagePages(deps))
     .use(bookingPages(deps))

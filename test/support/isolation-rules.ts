@@ -15,9 +15,11 @@ export const RULES: Readonly<Record<string, Rule>> = {
   // Public data.
   'GET /problems/:code': { ids: { 'path.code': 'public' } },
   'GET /pros/:id': { ids: { 'path.id': 'public' } },
+  'GET /pros/:id/share.jpg': { ids: { 'path.id': 'public' } },
   'GET /pros/:id/book': { ids: { 'path.id': 'public' } },
   'POST /pros/:id/book': { ids: { 'path.id': 'public' } },
   'GET /packages/:id': PUBLIC,
+  'GET /packages/:id/share.jpg': PUBLIC,
   'GET /pros/:id/quote': { ids: { 'path.id': 'public' } },
   'POST /pros/:id/quote': { ids: { 'path.id': 'public' } },
   'POST /pros/:id/quote/photos': { ids: { 'path.id': 'public' } },
@@ -43,6 +45,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'GET /bookings/manage/:token/review/photos/:photo': { ids: { 'path.token': 'secret', 'path.photo': 'secret' } },
   'GET /sitemaps/:part': { ids: { 'path.part': 'public' } },
   'GET /:services/:city': { ids: { 'path.services': 'public', 'path.city': 'public' } },
+  'GET /:services/:city/share.jpg': { ids: { 'path.services': 'public', 'path.city': 'public' } },
   'GET /api/v1/services': { ids: { 'query.categoryId': 'public' } },
   'GET /api/v1/pros/:id': PUBLIC,
   'GET /api/v1/pros/:id/availability': {

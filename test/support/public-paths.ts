@@ -24,6 +24,9 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
     '/api-docs/try/:operationId': '/api-docs/try/searchProfessionals',
     '/pros/:id': `/pros/${slot.slug}`,
     '/packages/:id': `/packages/${offer?.sku}`,
+    '/pros/:id/share.jpg': `/pros/${slot.slug}/share.jpg`,
+    '/packages/:id/share.jpg': `/packages/${offer?.sku}/share.jpg`,
+    '/:services/:city/share.jpg': '/plumbers/austin-tx/share.jpg',
     '/sitemaps/:part': '/sitemaps/0.xml',
     '/:services/:city': '/plumbers/austin-tx',
   }

@@ -20,12 +20,15 @@ import type { VNode } from 'preact'
 import { PhoneLink } from '../ui/links.tsx'
 import type { Page } from '../ui/layout.tsx'
 import { DetailList } from '../ui/table.tsx'
-import { Section, BackLink } from '../ui/headings.tsx'
+import { Section } from '../ui/headings.tsx'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { duration, plural, priceOf, shortMoney } from '../../platform/text/format.ts'
 import { Avatar, pictureSources } from '../ui/pictures.tsx'
 import { Rating } from '../ui/ratings.tsx'
 import { renderPageFor } from './test-notice.tsx'
-import { packageOffer } from './structured-data.ts'
+import { packageCard, shareImage } from './share-cards.ts'
+import { packageData } from './structured-data.ts'
+import { trailOfPro } from './trails.ts'
 import { DataBlock } from '../../platform/text/markup.tsx'
 
 export const packagePages = (deps: Deps) =>
@@ -74,21 +77,31 @@ function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage
   // No sentence goes on after a name that a pro typed, which may end in a word such as “in”.
   const title = `${offer.name}: ${price} in ${place}`
   const description = `${offer.name}: ${price} from ${professional.businessName} in ${place}.`.slice(0, 200)
-  const url = `${config.baseUrl}/packages/${offer.sku}`
+  const { baseUrl } = config
+  const url = `${baseUrl}/packages/${offer.sku}`
+  const image = shareImage(url, packageCard(offer))
+  const trail = trailOfPro({ pro: professional, service: offer.service, location }, offer.name)
   return {
     title,
     description,
     canonical: url,
     kind: 'product',
+    image,
     head: (
       <DataBlock
         type="application/ld+json"
-        value={packageOffer(offer, url, `${config.baseUrl}/pros/${professional.slug}`)}
+        value={packageData(offer, {
+          url,
+          profileUrl: `${baseUrl}/pros/${professional.slug}`,
+          shareUrl: image.url,
+          trail,
+          baseUrl,
+        })}
       />
     ),
     content: (
       <>
-        <BackLink href={`/pros/${professional.slug}`}>{professional.businessName}</BackLink>
+        <Breadcrumbs trail={trail} />
         <h1>{offer.name}</h1>
         <div class="with-avatar">
           <Avatar name={professional.businessName} logo={logo} />
@@ -103,23 +116,27 @@ function packagePage({ config }: Deps, { offer, pro, terms, logo }: ShownPackage
           {howToBook(offer, pro, terms)}
         </div>
         {contentsOf(offer)}
-        <Section title="Details">
-          <DetailList
-            pairs={[
-              ['Duration', duration(offer.durationMinutes)],
-              ['How often', CADENCES[offer.cadence]],
-              ['Bedrooms', offer.bedrooms],
-              ['Bathrooms', offer.bathrooms],
-              ['Area', `Within ${plural(pro.serviceRadius, 'mile')} of ${place}`],
-              ['Pro', proLink(offer)],
-              ['Package number', <code>{offer.sku}</code>],
-            ]}
-          />
-        </Section>
+        {detailsOf(offer, pro)}
       </>
     ),
   }
 }
+
+const detailsOf = (offer: Package, pro: ProfessionalDetail): VNode => (
+  <Section title="Details">
+    <DetailList
+      pairs={[
+        ['Duration', duration(offer.durationMinutes)],
+        ['How often', CADENCES[offer.cadence]],
+        ['Bedrooms', offer.bedrooms],
+        ['Bathrooms', offer.bathrooms],
+        ['Area', `Within ${plural(pro.serviceRadius, 'mile')} of ${offer.location.city}, ${offer.location.state}`],
+        ['Pro', proLink(offer)],
+        ['Package number', <code>{offer.sku}</code>],
+      ]}
+    />
+  </Section>
+)
 
 /** What the package includes and how the pro describes it, where they say so. */
 const contentsOf = (offer: Package): VNode => (

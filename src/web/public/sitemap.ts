@@ -13,18 +13,23 @@ import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
-import { cityPath } from './city/view.tsx'
+import { cityPath } from './trails.ts'
 
 const XML = 'application/xml; charset=utf-8'
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** Personal pages, pages behind a log-in, and paths without content to index. */
+/**
+ * Personal pages, pages behind a log-in, and paths without content to index. Not the style sheets and pictures of pages: search
+ * engines look at pages as people see them. `$` ends a path, so that no page whose path begins alike is meant.
+ */
 const DISALLOWED = [
   '/api/',
-  '/assets/',
   '/bookings',
   '/calendars/',
   '/console',
+  '/my$',
+  '/my/',
+  '/oauth/',
   '/ops',
   '/pay/',
   '/quotes/',

@@ -3,6 +3,9 @@ import type { Package } from '../../features/business/packages/schemas.ts'
 import type { PublicPictures } from '../../features/files/pictures/schemas.ts'
 import type { Professional, PublicProfile } from '../../features/search/pros/schemas.ts'
 import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
+import { type Trail, breadcrumbList } from '../ui/breadcrumbs.tsx'
+import { visitPriceRange } from './price-words.ts'
+import { SHARE_FILE } from './share-cards.ts'
 
 type ServiceOffer = PublicProfile['services'][number]
 
@@ -34,14 +37,15 @@ function serviceOffer({ id, name, pricing, booking }: ServiceOffer, profileUrl: 
  * A pro as https://schema.org/LocalBusiness with the services it offers, and with https://schema.org/AggregateRating if there
  * are reviews.
  */
-export const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }) => ({
-  '@context': 'https://schema.org',
+const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }, { shareUrl }: { shareUrl: string }) => ({
   '@type': 'HomeAndConstructionBusiness',
   '@id': pro.profileUrl,
   url: pro.profileUrl,
   name: pro.businessName,
   ...(pro.description === null ? {} : { description: pro.description }),
-  ...picturesOf(pro.pictures),
+  ...picturesOf(pro.pictures, shareUrl),
+  ...priceRangeOf(pro),
+  ...areaServed(pro),
   ...(pro.contact.phone === null ? {} : { telephone: pro.contact.phone }),
   ...(pro.contact.website === null ? {} : { sameAs: [pro.contact.website] }),
   ...(pro.location && {
@@ -75,11 +79,37 @@ export const localBusiness = (pro: PublicProfile & { pictures: PublicPictures })
   }),
 })
 
+/** The pro and the way to its page. */
+export const profileData = (
+  pro: PublicProfile & { pictures: PublicPictures },
+  { shareUrl, trail, baseUrl }: { shareUrl: string; trail: Trail; baseUrl: string },
+) => ({
+  '@context': 'https://schema.org',
+  '@graph': [localBusiness(pro, { shareUrl }), breadcrumbList(trail, { baseUrl, url: pro.profileUrl })],
+})
+
 /** Google's guide to LocalBusiness asks for `image`; a logo is one as well. */
-function picturesOf({ logo, cover, gallery }: PublicPictures) {
+function picturesOf({ logo, cover, gallery }: PublicPictures, shareUrl: string) {
   const images = [cover, ...gallery].flatMap((picture) => picture?.url ?? [])
-  return { ...(logo && { logo: logo.url }), ...(images.length > 0 && { image: images }) }
+  return { ...(logo && { logo: logo.url }), image: images.length > 0 ? images : [shareUrl] }
 }
+
+function priceRangeOf(pro: PublicProfile) {
+  const range = visitPriceRange(pro)
+  return range !== undefined && { priceRange: range }
+}
+
+const METERS_PER_MILE = 1609
+
+/** A circle around the pro's place, as https://schema.org/GeoCircle. */
+const areaServed = ({ location, serviceRadius }: PublicProfile) =>
+  location && {
+    areaServed: {
+      '@type': 'GeoCircle',
+      geoMidpoint: { '@type': 'GeoCoordinates', latitude: location.latitude, longitude: location.longitude },
+      geoRadius: serviceRadius * METERS_PER_MILE,
+    },
+  }
 
 /** Booking on a page: https://schema.org/ReserveAction. */
 const reserveAction = (urlTemplate: string) => ({
@@ -98,6 +128,7 @@ const foundPro = ({ profileUrl, businessName, location, rating, reviewCount, boo
   '@id': profileUrl,
   url: profileUrl,
   name: businessName,
+  image: `${profileUrl}/${SHARE_FILE}`,
   ...(location && {
     address: {
       '@type': 'PostalAddress',
@@ -122,7 +153,7 @@ interface CityServiceContent {
 /** A service in a city: https://schema.org/Service with its prices, the way to the page, and the list of pros. */
 export const cityServiceData = (
   { service, city, category, found, pricing }: CityServiceContent,
-  { canonical, baseUrl, title }: { canonical: string; baseUrl: string; title: string },
+  { canonical, baseUrl, title, trail }: { canonical: string; baseUrl: string; title: string; trail: Trail },
 ) => ({
   '@context': 'https://schema.org',
   '@graph': [
@@ -143,14 +174,7 @@ export const cityServiceData = (
         },
       }),
     },
-    {
-      '@type': 'BreadcrumbList',
-      itemListElement: [
-        { '@type': 'ListItem', position: 1, name: 'Find a pro', item: `${baseUrl}/` },
-        { '@type': 'ListItem', position: 2, name: service.name, item: `${baseUrl}/?service=${service.slug}` },
-        { '@type': 'ListItem', position: 3, name: title, item: canonical },
-      ],
-    },
+    breadcrumbList(trail, { baseUrl, url: canonical }),
     {
       '@type': 'ItemList',
       name: title,
@@ -163,13 +187,30 @@ export const cityServiceData = (
   ],
 })
 
-/** A package as https://schema.org/Service with one https://schema.org/Offer, the fixed price. */
-export const packageOffer = (offer: Package, url: string, profileUrl: string) => ({
+interface PackageAddresses {
+  url: string
+  profileUrl: string
+  shareUrl: string
+  trail: Trail
+  baseUrl: string
+}
+
+/** A package and the way to its page. */
+export const packageData = (offer: Package, { trail, baseUrl, ...at }: PackageAddresses) => ({
   '@context': 'https://schema.org',
+  '@graph': [packageOffer(offer, at), breadcrumbList(trail, { baseUrl, url: at.url })],
+})
+
+/** A package as https://schema.org/Service with one https://schema.org/Offer, the fixed price. */
+const packageOffer = (
+  offer: Package,
+  { url, profileUrl, shareUrl }: Pick<PackageAddresses, 'url' | 'profileUrl' | 'shareUrl'>,
+) => ({
   '@type': 'Service',
   '@id': url,
   url,
   name: offer.name,
+  image: shareUrl,
   serviceType: offer.service.name,
   ...(offer.description === null ? {} : { description: offer.description }),
   areaServed: { '@type': 'City', name: `${offer.location.city}, ${offer.location.state}` },

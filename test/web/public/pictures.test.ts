@@ -9,7 +9,7 @@ import { listPackagesOfPro } from '../../../src/features/business/packages/verbs
 import { changeSiteConfig } from '../../../src/features/business/storefront/verbs.ts'
 import type { PublicProfile } from '../../../src/features/search/pros/schemas.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { cityPath } from '../../../src/web/public/city/view.tsx'
+import { cityPath } from '../../../src/web/public/trails.ts'
 import { openTestApp } from '../../support/app.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
@@ -74,6 +74,14 @@ async function loadImages(page: Page): Promise<void> {
   await page.evaluate('scrollTo(0, 0)')
 }
 
+/** The picture that other sites show of a page. */
+async function shareBytes(page: string): Promise<Buffer> {
+  const { pathname, search } = new URL(/og:image" content="([^"]+)"/.exec(page)?.[1] ?? '')
+  const response = await app.app.handle(new Request(app.deps.config.baseUrl + pathname + search))
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
+  return Buffer.from(await response.arrayBuffer())
+}
+
 /** What the pro uses in some tests. */
 const logo = await ready(app, { key, purpose: 'pro_logo' })
 const cover = await ready(app, { key, purpose: 'pro_cover' })
@@ -129,12 +137,14 @@ test('every picture has the width and height of its file, and nothing moves when
 test('search engines and link previews get the pictures of a pro’s page', async () => {
   await use(ALL)
   const text = await profileText()
-  const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}') as { logo?: string; image?: string[] }
-  expect([data.logo, data.image?.length, data.image?.[0]]).toEqual([logo.url, 3, cover.url])
-  expect(text).toContain(
-    `<meta property="og:image" content="${cover.url}"/><meta property="og:image:width" content="64"/>`,
-  )
-  expect(await textOf(`/pros/${other.slug}`)).toMatch(/og:image" content="[^"]*\/assets\/og\.png/)
+  const data = JSON.parse(/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? '{}') as {
+    '@graph': { logo?: string; image?: string[] }[]
+  }
+  const [business] = data['@graph']
+  expect([business?.logo, business?.image?.length, business?.image?.[0]]).toEqual([logo.url, 3, cover.url])
+  const drawnWithCover = await shareBytes(text)
+  await use({ ...ALL, cover: null })
+  expect((await shareBytes(await profileText())).equals(drawnWithCover)).toBe(false)
 })
 
 test('the logo is on the pages that name the pro, and those without one get a monogram', async () => {

@@ -19,8 +19,12 @@ if (!row) throw new Error('The seed has no pros.')
 const pro = row
 
 /** The JSON-LD of a page. */
-const dataIn = (page: string): unknown =>
-  JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
+const graphIn = (page: string) =>
+  (
+    JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)?.[1] ?? '{}') as {
+      '@graph': Record<string, unknown>[]
+    }
+  )['@graph']
 
 describe('a pro’s page', () => {
   test('is at the profileUrl of the API and shows the same data', async () => {
@@ -36,12 +40,22 @@ describe('a pro’s page', () => {
 
   test('describes the business and its rating to search engines in schema.org data', async () => {
     const response = await app.send(`/api/v1/profile/public/${pro.slug}`)
-    const { reviews, location, profileUrl, businessName } = (await response.json()) as PublicProfile
-    expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({
-      '@context': 'https://schema.org',
+    const { reviews, location, profileUrl, businessName, serviceRadius } = (await response.json()) as PublicProfile
+    const { text } = await visitor.get(`/pros/${pro.slug}`)
+    expect(text).toContain('"@context":"https://schema.org"')
+    const [business, breadcrumbs] = graphIn(text)
+    expect(breadcrumbs?.['@type']).toBe('BreadcrumbList')
+    expect(business).toMatchObject({
       '@type': 'HomeAndConstructionBusiness',
       name: businessName,
       url: profileUrl,
+      image: [expect.stringContaining(`/pros/${pro.slug}/share.jpg`)],
+      priceRange: expect.stringMatching(/^\$[\d,.]+( to \$[\d,.]+)?$/),
+      areaServed: {
+        '@type': 'GeoCircle',
+        geoMidpoint: { latitude: location?.latitude, longitude: location?.longitude },
+        geoRadius: serviceRadius * 1609,
+      },
       address: { '@type': 'PostalAddress', addressLocality: location?.city, addressRegion: location?.state },
       aggregateRating: {
         '@type': 'AggregateRating',
@@ -102,7 +116,7 @@ describe('a pro’s page', () => {
       expect(text.match(/<script(?! src="\/assets\/| type="application\/ld\+json">)/g)).toBeNull()
       expect(headers.get('content-security-policy')).toContain("default-src 'none'")
     }
-    expect(dataIn((await visitor.get(`/pros/${pro.slug}`)).text)).toMatchObject({ name: `${evil} Plumbing` })
+    expect(graphIn((await visitor.get(`/pros/${pro.slug}`)).text)[0]).toMatchObject({ name: `${evil} Plumbing` })
   })
 
   test('shows the sections that the pro chose, in the pro’s order', async () => {
@@ -164,6 +178,39 @@ describe('for search engines', () => {
     const { text } = await visitor.get('/robots.txt')
     expect(text).toContain(`Sitemap: ${app.deps.config.baseUrl}/sitemap.xml`)
     expect(text).toContain('Disallow: /quotes/')
+    // Search engines look at pages with their style sheets, scripts and pictures.
+    expect(text).not.toMatch(/Disallow: \/(assets|files|plumbers|pros\/?$|packages)/m)
+  })
+
+  const canonical = async (query: string) => {
+    const { text } = await visitor.get(`/${query}`)
+    const [, address = ''] = /<link rel="canonical" href="([^"]+)"/.exec(text) ?? []
+    const isIndexed = !text.includes('<meta name="robots" content="noindex')
+    return { address: address.slice(app.deps.config.baseUrl.length).replaceAll('&amp;', '&'), isIndexed }
+  }
+
+  test.each([
+    [
+      '/?service=plumber',
+      true,
+      ['?service=plumber', '?place=&service=Plumbers&sort=usual&offset=0', '?service=plumer'],
+    ],
+    ['/plumbers/austin-tx', true, ['?service=plumber&place=Austin%2C+TX', '?place=austin tx&service=Plumber']],
+    [
+      '/plumbers/austin-tx',
+      false,
+      ['?service=plumber&place=Austin%2C+TX&rating=4.5', '?service=plumber&place=Austin%2C+TX&offset=20'],
+    ],
+    ['/?service=plumber', false, ['?service=plumber&verified=on', '?service=plumber&lat=30.2&lng=-97.7']],
+    ['/?service=plumber&place=Austin%2C+TX+78701', false, ['?service=plumber&place=78701']],
+    ['/', false, ['?service=xqzxqz', '?place=Austin%2C+TX']],
+  ])('searches that find the same have one address, %s, indexed: %p', async (address, isIndexed, queries) => {
+    for (const query of queries) expect([query, await canonical(query)]).toEqual([query, { address, isIndexed }])
+  })
+
+  test('the addresses that searches name for themselves name themselves', async () => {
+    for (const path of ['?service=plumber', 'plumbers/austin-tx', ''])
+      expect(await canonical(path)).toEqual({ address: `/${path}`, isIndexed: true })
   })
 })
 

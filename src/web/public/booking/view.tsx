@@ -11,7 +11,7 @@ import { Summary } from '../../ui/summary.tsx'
 import type { VNode } from 'preact'
 import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
-import { BackLink } from '../../ui/headings.tsx'
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
 import { Progress } from '../../ui/progress.tsx'
 import { Avatar } from '../../ui/pictures.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
@@ -19,6 +19,7 @@ import { AddressFields, ContactFields, needsAddress } from '../visit-fields.tsx'
 import type { Slot, SlotChoice } from '../slot-choice.ts'
 import { chosenTime, refusedTimeNotice, slotPicker } from '../slot-picker.tsx'
 import { cancellingText } from '../../../platform/text/cancelling.ts'
+import { serviceOf, trailOfPro } from '../trails.ts'
 import { bookingFormFor } from './forms.ts'
 import { sums } from './terms.tsx'
 
@@ -48,7 +49,9 @@ export function bookingPage(choice: BookingChoice): Page {
     styles: ['booking.css'],
     content: (
       <>
-        <BackLink href={`/pros/${pro.slug}`}>{pro.businessName}</BackLink>
+        <Breadcrumbs
+          trail={trailOfPro({ pro, service: serviceOf(pro.services, chosen?.id), location: pro.location }, 'Book')}
+        />
         <div class="with-avatar">
           <Avatar name={pro.businessName} logo={choice.logo} />
           <h1>{chosen ? nameOf(chosen) : `Book ${pro.businessName}`}</h1>

@@ -21,7 +21,8 @@ import { pathOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
 import { findCardDetails } from '../search/card-details.ts'
-import { cityPath, cityServicePage, unknownPage } from './view.tsx'
+import { cityPath } from '../trails.ts'
+import { cityServicePage, unknownPage } from './view.tsx'
 
 const MAX_PROS = 10
 const MAX_NEIGHBOURS = 12

@@ -4,18 +4,21 @@ import { LinkButton } from '../../ui/buttons.tsx'
 import type { CityRow, ServiceRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import type { Service } from '../../../features/catalog/services/schemas.ts'
 import type { CityServiceTerms, CityWithPros } from '../../../features/catalog/services/verbs/city-services.ts'
-import { citySlug } from '../../../features/catalog/services/words.ts'
 import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { pageHeaders } from '../../../http/headers.ts'
-import { count, plural, shortMoney } from '../../../platform/text/format.ts'
+import { count, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { Section } from '../../ui/headings.tsx'
 import { type CardDetails, cards } from '../search/cards.tsx'
 import { resultsMap } from '../search/map.tsx'
-import { capitalized, costHeading, foundText, prosOf, servicePath } from '../search/words.ts'
+import { capitalized, costHeading, foundText, prosOf } from '../search/words.ts'
+import { type Trail, Breadcrumbs } from '../../ui/breadcrumbs.tsx'
+import { usualPrice, usualRange } from '../price-words.ts'
+import { cityCard, shareImage } from '../share-cards.ts'
 import { cityServiceData } from '../structured-data.ts'
+import { FIRST, cityPath } from '../trails.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
 
 export interface CityService extends CardDetails {
@@ -29,9 +32,6 @@ export interface CityService extends CardDetails {
   cities: readonly CityRow[]
 }
 
-export const cityPath = (service: Pick<ServiceRow, 'name' | 'slug'>, city: Pick<CityRow, 'name' | 'state'>): string =>
-  `/${servicePath(service)}/${citySlug(city)}`
-
 export function cityServicePage(content: CityService, baseUrl: string): Page {
   const { service, city, found, pricing, others, nearby } = content
   const place = `${city.name}, ${city.state}`
@@ -43,23 +43,23 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
     `${foundText({ service: service.name }, { total: found.meta.total, isPartial: false })} ${isInCity ? 'in' : 'near'} ${place}`,
   )
   const canonical = `${baseUrl}${cityPath(service, city)}`
+  const trail: Trail = [FIRST, [capitalized(pros), `/?service=${service.slug}`], [place]]
   const searchPath = `/?${new URLSearchParams({ service: service.name, place }).toString()}`
   return {
     title,
-    description: `${summary}${pricing ? `, usually ${shortMoney(pricing.median)}${per(pricing)}` : ''}. Compare prices, reviews and open times.`,
+    description: `${summary}${pricing ? `, usually ${usualPrice(pricing)}` : ''}. Compare prices, reviews and open times.`,
     styles: ['search.css'],
     canonical,
+    image: shareImage(canonical, cityCard(content)),
     head: (
       <>
         {!isInCity && <meta name="robots" content="noindex" />}
-        <DataBlock type="application/ld+json" value={cityServiceData(content, { canonical, baseUrl, title })} />
+        <DataBlock type="application/ld+json" value={cityServiceData(content, { canonical, baseUrl, title, trail })} />
       </>
     ),
     content: (
       <>
-        <p class="crumbs">
-          <a href="/">Find a pro</a> / <a href={`/?service=${service.slug}`}>{service.name}</a> / {place}
-        </p>
+        <Breadcrumbs trail={trail} />
         <h1>{title}</h1>
         <p class="lead">
           {summary}.{found.meta.total > 0 && ' See prices, open times and reviews, and book in a minute.'}
@@ -81,29 +81,17 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
   }
 }
 
-const per = ({ unit }: NonNullable<PricingResult['pricing']>): string =>
-  unit === null ? ' per visit' : ` per ${unit.replaceAll('_', ' ').replace(/^per /, '')}`
-
 /** In words, from real figures; without enough of them there is no guide. */
 function priceGuide({ service, city, pricing }: CityService): VNode | false {
   if (!pricing) return false
-  const { median, min, max, sampleSize } = pricing
+  const { min, max, sampleSize } = pricing
   return (
     <Section title={`${costHeading(service.name)} in ${city.name}`}>
       <div class="guide">
         <p>
-          <strong>
-            {shortMoney(median)}
-            {per(pricing)}
-          </strong>{' '}
-          is the usual price: half of all prices are lower, half higher.
+          <strong>{usualPrice(pricing)}</strong> is the usual price: half of all prices are lower, half higher.
         </p>
-        {min < max && (
-          <p>
-            Prices range from {shortMoney(min)} to {shortMoney(max)}
-            {per(pricing)}.
-          </p>
-        )}
+        {min < max && <p>Prices range from {usualRange(pricing)}.</p>}
         <p class="hint">{sourcesText(pricing, sampleSize)}</p>
       </div>
     </Section>

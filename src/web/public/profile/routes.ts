@@ -39,7 +39,18 @@ export const profilePages = (deps: Deps) =>
         getPublicPictures(ctx.as(viewer), { pro: pro.id }),
       ])
       const { allCities } = await getCatalogNames(ctx)
-      const page = profilePage({ ...pro, packages, openTimes, reviewsPage, pictures, cities: allCities })
+      const page = profilePage(
+        {
+          ...pro,
+          wantedServiceId: query.get('service'),
+          packages,
+          openTimes,
+          reviewsPage,
+          pictures,
+          cities: allCities,
+        },
+        ctx.config.baseUrl,
+      )
       return renderPageFor(request, viewer, page, pictureSources(ctx.config))
     },
     { access: publicPage, caching: 'public' },

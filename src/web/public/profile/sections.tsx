@@ -23,6 +23,8 @@ export interface ShownReviews extends ReviewsPage {
 
 /** The data of the page. */
 export interface Profile extends PublicProfile {
+  /** The service that was searched for. */
+  wantedServiceId: string | null
   packages: readonly Package[]
   /** Undefined when no service can be booked online. */
   openTimes: OpenTimes | undefined

@@ -10,32 +10,38 @@ import type { Page } from '../../ui/layout.tsx'
 import { Icon } from '../../ui/icons.tsx'
 import { Avatar, Gallery, Picture } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
-import { localBusiness } from '../structured-data.ts'
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
+import { proCard, shareImage } from '../share-cards.ts'
+import { profileData } from '../structured-data.ts'
+import { serviceOf, trailOfPro } from '../trails.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
 import { type Profile, sections } from './sections.tsx'
 
-export function profilePage(pro: Profile): Page {
+export function profilePage(pro: Profile, baseUrl: string): Page {
   const place = pro.location && `${pro.location.city}, ${pro.location.state}`
   const trades = pro.categories.join(', ')
   const { gallery } = pro.pictures
   const title = place ? `${pro.businessName}, ${place}` : pro.businessName
+  const image = shareImage(pro.profileUrl, proCard(pro))
+  const service = serviceOf(pro.services, pro.wantedServiceId)
+  const trail = trailOfPro({ pro, service, location: pro.location })
   const description = (pro.headline ?? pro.description ?? `${trades} in ${place ?? 'your area'}.`).slice(0, 200)
   return {
     title,
     description,
     canonical: pro.profileUrl,
     kind: 'business.business',
-    image: previewOf(pro),
+    image,
     head: (
       <>
         {pro.site.themeColor !== null && <meta name="theme-color" content={pro.site.themeColor} />}
-        <DataBlock type="application/ld+json" value={localBusiness(pro)} />
+        <DataBlock type="application/ld+json" value={profileData(pro, { shareUrl: image.url, trail, baseUrl })} />
       </>
     ),
     styles: ['search.css'],
     content: (
       <div class="profile">
-        {breadcrumbs(pro, place)}
+        <Breadcrumbs trail={trail} />
         {header(pro, { place, trades })}
         <aside class="booking-card" aria-label="Book or ask">
           {pro.openTimes && (
@@ -57,22 +63,6 @@ export function profilePage(pro: Profile): Page {
       </div>
     ),
   }
-}
-
-/** The search that leads here: the pro's first trade in its place. */
-const breadcrumbs = ({ categories: [trade], businessName }: Profile, place: string | null): VNode => {
-  const query = new URLSearchParams({ ...(trade && { service: trade }), ...(place !== null && { place }) })
-  return (
-    <nav class="crumbs" aria-label="Breadcrumbs">
-      <a href="/">Find a pro</a> ›{' '}
-      {query.size > 0 && (
-        <>
-          <a href={`/?${query.toString()}`}>{[trade, place].filter(Boolean).join(' in ')}</a> ›{' '}
-        </>
-      )}
-      {businessName}
-    </nav>
-  )
 }
 
 /** Pictures, name, rating and place. */
@@ -138,13 +128,6 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
 
 /** Work that was done for people who found the pro here. */
 const hired = ({ counts }: Profile): number => counts.completedBookings + counts.completedJobs
-
-/** The cover, as large as it is. */
-function previewOf({ pictures: { cover }, businessName }: Profile): Page['image'] {
-  const largest = cover?.sizes.at(-1)
-  if (!cover || !largest) return undefined
-  return { url: cover.url, width: largest.width, height: largest.height, alt: businessName }
-}
 
 /** The next times that can be booked, as links to their booking pages. */
 function nextTimes({ openTimes, timezone }: Profile): VNode | false {

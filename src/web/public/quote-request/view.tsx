@@ -10,7 +10,8 @@ import { PhotosField } from '../photos-field.tsx'
 import { AddressFields, ContactFields } from '../visit-fields.tsx'
 import type { VNode } from 'preact'
 import type { Page } from '../../ui/layout.tsx'
-import { BackLink } from '../../ui/headings.tsx'
+import { Breadcrumbs } from '../../ui/breadcrumbs.tsx'
+import { serviceOf, trailOfPro } from '../trails.ts'
 import { ANYTHING_ELSE, shownQuoteRequestForm } from './form.ts'
 
 export interface QuoteRequestState {
@@ -29,7 +30,12 @@ export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => (
   scripts: ['upload.js'],
   content: (
     <>
-      <BackLink href={`/pros/${pro.slug}`}>{pro.businessName}</BackLink>
+      <Breadcrumbs
+        trail={trailOfPro(
+          { pro, service: serviceOf(pro.services, form.service), location: pro.location },
+          'Ask for a quote',
+        )}
+      />
       <h1>Ask for a quote</h1>
       <p class="lead">
         Tell {pro.businessName} what you need. They reply with a price, which you accept or decline. Asking is free.

@@ -5,7 +5,8 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
-import { findNarrowedPros, findPros } from '../../../features/search/pros/verbs/search.ts'
+import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
+import { type FoundPros, findNarrowedPros, findPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
 import { PUBLIC } from '../../../auth/caller.ts'
 import { readFields } from '../../../http/form.ts'
@@ -43,8 +44,22 @@ export const homePages = (deps: Deps) =>
 /** The pros, with the next open time and the logo of each. */
 async function findResults(ctx: Ctx, search: Search): Promise<Found> {
   const found = await findNarrowedPros(ctx, { query: prosQueryOf(search), narrowing: narrowingOf(search) })
-  const service = found.meta.understood?.service ?? found.professionals[0]?.matchedService
-  return { ...found, ...(await findCardDetails(ctx, { pros: found.professionals, serviceId: service?.id })) }
+  const { understood } = found.meta
+  const service = understood?.service ?? found.professionals[0]?.matchedService
+  const [details, pricing] = await Promise.all([
+    findCardDetails(ctx, { pros: found.professionals, serviceId: service?.id }),
+    findPrices(ctx, found),
+  ])
+  return { ...found, ...details, pricing }
+}
+
+/** What the service usually costs in the place of the search: a city or state, or everywhere. Others have no statistics. */
+async function findPrices(ctx: Ctx, { meta: { understood }, professionals }: FoundPros): Promise<Found['pricing']> {
+  if (!understood?.service || professionals.length === 0) return null
+  const { service, place } = understood
+  if (place && place.type !== 'city' && place.type !== 'state') return null
+  const where = place && { state: place.state, ...(place.type === 'city' && { city: place.name }) }
+  return (await getPricing(ctx, { service: service.id, ...where })).pricing
 }
 
 /** All pros that a search finds. */

@@ -3,6 +3,7 @@
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
+import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -11,13 +12,15 @@ import type { Page } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/lists.tsx'
 import { type CardDetails, cards } from './cards.tsx'
 import { type Categories, chips, filters, mapSwitch, searchFields, searchLine } from './form.tsx'
+import { canonicalOf } from './canonical.ts'
 import { catalog } from './catalog.tsx'
 import { type MapContent, type MapSize, resultsMap } from './map.tsx'
 import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
 import { type Search, isHere, parametersOf } from './query.ts'
+import { usualPriceText } from '../price-words.ts'
 import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
 
-export type Found = FoundPros & CardDetails
+export type Found = FoundPros & CardDetails & { pricing: PricingResult['pricing'] }
 
 export interface Context {
   baseUrl: string
@@ -30,11 +33,13 @@ export interface Context {
 export function searchPage(search: Search, found: Found, { baseUrl, formState, categories, cities }: Context): Page {
   const hasErrors = formState !== EMPTY_FORM
   const title = titleOf(search, found)
+  const canonical = canonicalOf(search, found)
   const shown = { isAround: isAround(search, found), hasErrors }
   return {
     title,
     description: `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`,
-    canonical: `${baseUrl}/`,
+    canonical: `${baseUrl}${canonical.path}`,
+    ...(!canonical.isIndexed && { head: <meta name="robots" content="noindex, follow" /> }),
     scripts: ['search.js'],
     styles: ['search.css'],
     content: (
@@ -126,10 +131,23 @@ function results(search: Search, found: Found, cities: readonly CityRow[]): VNod
         <div class="map-side">{resultsMap(mapOf(search, found, cities), MAP_SIZE)}</div>
         <div>
           {cards(professionals, { ...found, firstNumber: meta.offset + 1 })}
+          {priceGuide(search, found)}
           <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />
         </div>
       </div>
     </>
+  )
+}
+
+/** The usual price where the search looks; nothing for a service with few prices there. */
+function priceGuide(search: Search, { meta: { understood }, pricing }: Found): VNode | false {
+  if (!pricing || !understood?.service) return false
+  const place = isHere(search) ? undefined : understood.place?.displayName
+  return (
+    <p class="price-guide">
+      {usualPriceText(understood.service.name, place, pricing)}{' '}
+      <span class="quiet">Half of {count(pricing.sampleSize)} prices are lower, half higher.</span>
+    </p>
   )
 }
 

@@ -5,7 +5,8 @@ import { count } from '../../../platform/text/format.ts'
 /** "Plumber", "Carpenter", "Electrician", "Handyman": a service that has the name of the person. */
 const PERSON = /(er|or|ian|smith|man|ist)$/i
 
-const isPerson = (service: string): boolean => PERSON.test(service)
+/** Whether a service has the name of the person. */
+export const isPerson = (service: string): boolean => PERSON.test(service)
 
 const pluralOf = (name: string): string =>
   name.endsWith('man') ? `${name.slice(0, -3)}men` : /(s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`

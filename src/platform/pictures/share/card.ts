@@ -1,0 +1,19 @@
+// What a share picture says, for those who do not draw: servers never load libvips.
+
+/** The size that sites ask for which show a picture beside a link (https://ogp.me). */
+export const SHARE_SIZE = { width: 1200, height: 630 } as const
+/** The largest share picture: messengers show no larger ones, or only later. */
+export const MAX_SHARE_BYTES = 100_000
+
+export interface ShareCard {
+  /** Takes the most room, in up to three lines. */
+  readonly heading: string
+  /** The price, in the colour of actions. */
+  readonly price: string | null
+  /** Behind a star. */
+  readonly rating: string | null
+  /** Each in one line. */
+  readonly lines: readonly string[]
+  /** Fills the right side. */
+  readonly photo: Uint8Array | null
+}
