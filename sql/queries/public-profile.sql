@@ -20,7 +20,7 @@ select json_build_object(
     'themeColor', site.theme_color, 'heroTitle', site.hero_title, 'heroText', site.hero_text,
     'callToAction', site.call_to_action, 'callToActionLabel', site.call_to_action_label,
     'sections', to_json(coalesce(site.sections, array[
-      'about', 'highlights', 'services', 'packages', 'service_areas', 'reviews', 'faq', 'contact']))),
+      'about', 'highlights', 'services', 'packages', 'reviews', 'service_areas', 'faq', 'contact']))),
   'counts', json_build_object(
     'services', (
       select count(*) from professional_services o join services s on s.id = o.service_id and s.active

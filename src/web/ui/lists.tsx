@@ -46,15 +46,19 @@ export function Pager({
   path,
   meta: { total, limit, offset, hasMore },
   query = {},
+  anchor,
   words: [previous, next] = ['← Newer', 'Older →'],
 }: {
   path: string
   meta: PageMeta
   query?: Record<string, string>
+  /** The part of the page with the list, if others come before it. */
+  anchor?: string
   words?: readonly [string, string] | undefined
 }): VNode | null {
   if (total <= limit && offset === 0) return null
-  const at = (to: number) => `${path}?${new URLSearchParams({ ...query, offset: String(Math.max(0, to)) }).toString()}`
+  const at = (to: number) =>
+    `${path}?${new URLSearchParams({ ...query, offset: String(Math.max(0, to)) }).toString()}${anchor === undefined ? '' : `#${anchor}`}`
   return (
     <nav class="pager" aria-label="Pages">
       {offset > 0 ? (

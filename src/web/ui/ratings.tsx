@@ -24,8 +24,22 @@ export const Stars = ({ given }: { given: number }): VNode => (
   </span>
 )
 
+const starsOf = (star: number): VNode => (
+  <>
+    {star} <span aria-hidden="true">★</span>
+    <span class="unseen">stars</span>
+  </>
+)
+
+interface DistributionProps {
+  counts: Readonly<Record<string, number>>
+  /** The page of the reviews with so many stars. */
+  linkOf?: (stars: number) => string
+  chosen?: number | undefined
+}
+
 /** A bar per number of stars. */
-export const Distribution = ({ counts }: { counts: Readonly<Record<string, number>> }): VNode => {
+export const Distribution = ({ counts, linkOf, chosen }: DistributionProps): VNode => {
   const total = Object.values(counts).reduce((sum, value) => sum + value, 0)
   return (
     <ul class="distribution">
@@ -33,10 +47,13 @@ export const Distribution = ({ counts }: { counts: Readonly<Record<string, numbe
         const given = counts[star] ?? 0
         return (
           <li>
-            <span>
-              {star} <span aria-hidden="true">★</span>
-              <span class="unseen">stars</span>
-            </span>{' '}
+            {linkOf && given > 0 ? (
+              <a href={linkOf(star)} aria-current={star === chosen ? 'true' : undefined}>
+                {starsOf(star)}
+              </a>
+            ) : (
+              <span>{starsOf(star)}</span>
+            )}{' '}
             <meter min="0" max={Math.max(1, total)} value={given} aria-label={plural(given, 'review')}></meter>{' '}
             <span class="quiet">{count(given)}</span>
           </li>

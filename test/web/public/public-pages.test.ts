@@ -88,6 +88,38 @@ describe('a pro’s page', () => {
     expect((await visitor.get(`/pros/${slug}?offset=x`)).status).toBe(200)
   })
 
+  test('shows the reviews with so many stars, in the order that is asked for, with true numbers', async () => {
+    const [reviewed] = await app.sql<{ slug: string; stars: number[] }[]>`
+      select p.slug, array_agg(r.rating::int order by r.created_at desc, r.id desc) as stars
+      from professionals p join reviews r on r.professional_id = p.id and r.status = 'approved'
+      where p.active and p.test_account_id is null group by p.id
+      having count(distinct r.rating) between 2 and 4 and count(*) < 10 order by count(*) desc, p.id limit 1`
+    if (!reviewed) throw new Error('The seed has no pro with reviews of different ratings.')
+    const { slug, stars } = reviewed
+    const shownWith = async (query: string) => {
+      const { text } = await visitor.get(`/pros/${slug}${query}`)
+      const shown = Array.from(text.matchAll(/<article class="review">.*?aria-label="(\d) of 5/gs), ([, it]) =>
+        Number(it),
+      )
+      return { text, shown }
+    }
+    for (const wanted of [1, 2, 3, 4, 5]) {
+      const { text, shown } = await shownWith(`?stars=${wanted}`)
+      const of = stars.filter((it) => it === wanted).length
+      expect(shown).toEqual(Array(of).fill(wanted))
+      expect(text).toContain(
+        `${of} ${of === 1 ? 'review' : 'reviews'} with ${wanted} ${wanted === 1 ? 'star' : 'stars'}.`,
+      )
+      expect(text.includes('No review has this rating.')).toBe(of === 0)
+      // The bars are of all reviews, and lead to those that exist.
+      expect((await shownWith('')).text.includes(`href="/pros/${slug}?stars=${wanted}#reviews"`)).toBe(of > 0)
+    }
+    expect((await shownWith('')).shown).toEqual(stars)
+    expect((await shownWith('?sort=rating_low')).shown).toEqual(stars.toSorted((a, b) => a - b))
+    expect((await shownWith('?sort=nothing&stars=9')).shown).toEqual(stars)
+    expect((await shownWith('?sort=helpful')).shown.toSorted()).toEqual(stars.toSorted())
+  })
+
   test('has one URL', async () => {
     expect(await visitor.get(`/pros/${pro.id}`)).toMatchObject({ status: 308, location: `/pros/${pro.slug}` })
     expect((await visitor.get('/pros/nobody-of-this-name')).status).toBe(404)

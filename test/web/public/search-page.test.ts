@@ -187,6 +187,27 @@ test('a phone shows the first card within 260 pixels, the whole of which leads t
   await context.close()
 }, 60_000)
 
+test('on a desktop the map stays in sight while the list is scrolled, and on a phone it scrolls with the page', async () => {
+  const desktop = await browser.newContext({ viewport: { width: 1280, height: 420 } })
+  const page = await desktop.newPage()
+  await page.goto(`${server.url}/?service=plumber&place=Texas`)
+  expect(await page.locator('.map-chip').isVisible()).toBe(false)
+  await page.locator('.found > li').nth(8).scrollIntoViewIfNeeded()
+  const { y = -1, height = 0 } = (await page.locator('.map').boundingBox()) ?? {}
+  expect([y >= 0, y + height <= 420]).toEqual([true, true])
+  await desktop.close()
+  const phone = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const small = await phone.newPage()
+  await small.goto(`${server.url}/?service=plumber&place=Texas`)
+  await small.locator('label[for=show-map]').tap()
+  const before = await small.locator('.map').boundingBox()
+  // A finger on the map moves the page.
+  const session = await phone.newCDPSession(small)
+  await session.send('Input.synthesizeScrollGesture', { x: 195, y: (before?.y ?? 0) + 100, yDistance: -300 })
+  expect((await small.locator('.map').boundingBox())?.y).toBeLessThan((before?.y ?? 0) - 200)
+  await phone.close()
+}, 60_000)
+
 test('“near me” without a place asks for it, with the fields and the location in view', async () => {
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
   const page = await context.newPage()

@@ -71,8 +71,8 @@ export const SECTIONS = [
   'highlights',
   'services',
   'packages',
-  'service_areas',
   'reviews',
+  'service_areas',
   'faq',
   'contact',
 ] as const

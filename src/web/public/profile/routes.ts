@@ -20,7 +20,8 @@ import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPageFor } from '../test-notice.tsx'
-import type { OpenTimes, ShownReviews } from './sections.tsx'
+import { type ShownReviews, reviewsChoiceIn } from './reviews.tsx'
+import type { OpenTimes } from './sections.tsx'
 import { profilePage } from './view.tsx'
 
 export const profilePages = (deps: Deps) =>
@@ -94,7 +95,7 @@ async function findOpenTimes(
 const PAGE_SIZE = 10
 const MAX_OFFSET = 10_000
 
-/** One page of reviews, the latest first. */
+/** One page of the reviews that the address asks for. */
 async function findReviews(
   ctx: Ctx,
   viewer: Viewer,
@@ -103,11 +104,18 @@ async function findReviews(
 ): Promise<ShownReviews> {
   const offset = Number(query.get('offset') ?? 0)
   const isOffset = Number.isInteger(offset) && offset > 0 && offset <= MAX_OFFSET
-  // SQL builds the JSON after the schema of this type.
+  const choice = reviewsChoiceIn(query)
   const page = JSON.parse(
-    await listReviews(ctx.as(viewer), { professionalId, limit: PAGE_SIZE, offset: isOffset ? offset : 0 }),
+    // SQL builds the JSON after the schema of this type.
+    await listReviews(ctx.as(viewer), {
+      professionalId,
+      limit: PAGE_SIZE,
+      offset: isOffset ? offset : 0,
+      sort: choice.sort,
+      rating: choice.stars,
+    }),
   ) as ReviewsPage
   const shown = (photo: ReviewsPage['reviews'][number]['photos'][number]) =>
     ({ ...photo, thumbnail: publicThumbnail(ctx, photo), state: 'ready' }) as const
-  return { ...page, reviews: page.reviews.map((review) => ({ ...review, photos: review.photos.map(shown) })) }
+  return { ...page, choice, reviews: page.reviews.map((review) => ({ ...review, photos: review.photos.map(shown) })) }
 }

@@ -1,25 +1,16 @@
 /** @jsxImportSource preact */
 // The sections of a pro's page, by their names in the site configuration.
 import type { Package } from '../../../features/business/packages/schemas.ts'
-import type { CaptionedPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { PublicPictures } from '../../../features/files/pictures/schemas.ts'
 import type { PublicProfile } from '../../../features/search/pros/schemas.ts'
-import type { ReviewsPage } from '../../../features/reviews/reviews/schemas.ts'
 import type { SECTIONS } from '../../../features/business/storefront/schemas.ts'
 import { clockTime, day, duration, plural, priceOf } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
-import { Photos } from '../../ui/pictures.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
 import { DetailList } from '../../ui/table.tsx'
-import { Pager } from '../../ui/lists.tsx'
 import { Section } from '../../ui/headings.tsx'
 import { type MapContent, resultsMap } from '../search/map.tsx'
-import { Distribution, Stars } from '../../ui/ratings.tsx'
-
-/** Published reviews: everyone sees their photos. */
-export interface ShownReviews extends ReviewsPage {
-  reviews: (ReviewsPage['reviews'][number] & { photos: readonly CaptionedPhoto[] })[]
-}
+import { type ShownReviews, reviewsSection } from './reviews.tsx'
 
 /** The data of the page. */
 export interface Profile extends PublicProfile {
@@ -139,33 +130,6 @@ const serviceAreas: Section = ({ serviceAreas, location, serviceRadius, cities }
     </Section>
   )
 
-const reviews: Section = ({ reviewsPage, ratingDistribution, counts, slug }) =>
-  counts.reviews > 0 && (
-    <Section title="Reviews" id="reviews">
-      <Distribution counts={ratingDistribution} />
-      {reviewsPage.reviews.map((review) => (
-        <article class="review">
-          <h3>
-            <Stars given={review.rating} /> {review.title}
-          </h3>
-          <p class="prose">{review.content}</p>
-          <Photos photos={review.photos} owner={review.author} />
-          <p class="hint">
-            {review.author}, {day(review.createdAt)}{' '}
-            {review.isVerified && <span class="badge good">Verified customer</span>}
-          </p>
-          {review.proResponse !== null && (
-            <blockquote>
-              <p class="prose">{review.proResponse.content}</p>
-              <p class="hint">Reply from the pro, {day(review.proResponse.date)}</p>
-            </blockquote>
-          )}
-        </article>
-      ))}
-      <Pager path={`/pros/${slug}`} meta={reviewsPage.meta} words={['← Newer reviews', 'Older reviews →']} />
-    </Section>
-  )
-
 const faq: Section = ({ faq }) =>
   faq.length > 0 && (
     <Section title="Questions and answers">
@@ -187,7 +151,7 @@ const contact: Section = ({
   languages,
   memberSince,
 }) => (
-  <Section title="Business details">
+  <Section title="Business details" id="checked">
     <DetailList
       pairs={[
         ...optional('Phone', contact.phone && <PhoneLink phone={contact.phone} />),
@@ -253,7 +217,7 @@ export const sections: Record<(typeof SECTIONS)[number], Section> = {
   services,
   packages,
   service_areas: serviceAreas,
-  reviews,
+  reviews: reviewsSection,
   faq,
   contact,
 }

@@ -122,6 +122,11 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
           </li>
         )}
       </ul>
+      {pro.verified && (
+        <p class="hint">
+          Verified: Hearth has checked the business of this name. <a href="#checked">What was checked</a>
+        </p>
+      )}
     </div>
   )
 }

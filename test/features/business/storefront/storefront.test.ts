@@ -21,7 +21,7 @@ const NO_BUSINESS = {
   foundedYear: null,
   insuranceCarrier: null,
 }
-const SECTIONS = ['about', 'highlights', 'services', 'packages', 'service_areas', 'reviews', 'faq', 'contact']
+const SECTIONS = ['about', 'highlights', 'services', 'packages', 'reviews', 'service_areas', 'faq', 'contact']
 const DEFAULT_SITE = {
   themeColor: null,
   heroTitle: null,

@@ -149,7 +149,7 @@ export interface ReviewsPageRow {
 
 const reviewsPage = statementFile<ReviewsPageRow>('reviews-page', 'mayLag')
 
-/** A page of a pro's approved reviews and the statistics of all; undefined without an active pro. */
+/** A page of a pro's approved reviews, or of those with so many stars, the newest first; and the statistics of all. Undefined without an active pro. */
 export async function selectReviewsPage(
   ctx: Ctx,
   {
@@ -158,9 +158,18 @@ export async function selectReviewsPage(
     limit = 20,
     offset = 0,
     testAccountId,
-  }: { testAccountId: string | null } & ReviewsQuery,
+    rating,
+  }: { testAccountId: string | null; rating?: number | undefined } & ReviewsQuery,
 ): Promise<ReviewsPageRow | undefined> {
-  const rows = await reviewsPage.run(ctx.replicas, [professionalId, sort, limit, offset, testAccountId])
+  const order = rating === undefined ? sort : 'rating_high'
+  const rows = await reviewsPage.run(ctx.replicas, [
+    professionalId,
+    order,
+    limit,
+    offset,
+    testAccountId,
+    rating ?? null,
+  ])
   return rows[0]
 }
 

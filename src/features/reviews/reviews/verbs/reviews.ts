@@ -209,7 +209,10 @@ const NO_REVIEWS = {
 }
 
 /** A page of a pro's published reviews as JSON text (ReviewsPage); empty for an unknown pro. */
-export async function listReviews(ctx: Ctx<Viewer>, query: ReviewsQuery): Promise<string> {
+export async function listReviews(
+  ctx: Ctx<Viewer>,
+  query: ReviewsQuery & { rating?: number | undefined },
+): Promise<string> {
   const { total, stats, reviews } =
     (await selectReviewsPage(ctx, { ...query, testAccountId: testAccountOf(ctx.actor) })) ?? NO_REVIEWS
   return `{"reviews":${reviews},"stats":${stats},"meta":${JSON.stringify(pageMeta(total, query))}}`
