@@ -28,6 +28,13 @@ test('the reference shows every operation of the OpenAPI document, with examples
   expect(curl).toContain(`'${server.url}/api/v1/bookings'`)
   const body: unknown = JSON.parse(/-d '([^']+)'/.exec(curl)?.[1] ?? '')
   expect(body).toMatchObject({ date: expect.any(String), time: '10:00', customer: { email: expect.any(String) } })
+  const booking = page.locator('.operation', { has: page.locator('#postBooking') })
+  expect(await booking.getByText('requests.post(').textContent()).toContain('"time": "10:00"')
+  const contents = page.getByRole('navigation', { name: 'Contents' })
+  expect(await contents.getByRole('link').count()).toBe(ids.length + (await page.locator('main > section').count()))
+  await contents.getByRole('link', { name: 'Cancel a booking', exact: true }).click()
+  await page.getByRole('heading', { name: 'Cancel a booking' }).waitFor()
+  expect(await contents.evaluate((it) => it.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
   await screenshot('api-docs')
 })
 

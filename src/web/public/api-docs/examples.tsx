@@ -1,12 +1,12 @@
 /** @jsxImportSource preact */
-// One operation as a command and as a script that can be copied.
+// One operation as a command and as scripts that can be copied.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'
 import { type Content, type Entry, type Parameter, type ReadDocument, exampleOf } from './document.ts'
 
 export const TRY_PATH = '/api-docs/try'
 
-/** The operation as a command and as a script. */
+/** The operation as a command and as scripts. */
 export function examplesView(
   document: ReadDocument,
   { method: verb, path, operation }: Entry,
@@ -34,6 +34,10 @@ export function examplesView(
       <details class="more">
         <summary>In JavaScript</summary>
         <pre tabindex={0}>{scriptOf(request)}</pre>
+      </details>
+      <details class="more">
+        <summary>In Python</summary>
+        <pre tabindex={0}>{pythonOf(request)}</pre>
       </details>
       <p>
         <LinkButton href={`${TRY_PATH}/${operation.operationId}`} isSmall>
@@ -105,4 +109,36 @@ function scriptOf({ verb, url, isOpen, body }: Request): string {
       : []
   const call = options.length === 0 ? `fetch('${url}')` : `fetch('${url}', {\n${options.join('\n')}\n})`
   return [...form, `const response = await ${call}`, 'console.log(response.status, await response.json())'].join('\n')
+}
+
+/** With the package `requests`, which most programs in Python have. */
+function pythonOf({ verb, url, isOpen, body }: Request): string {
+  const parts = body && 'parts' in body ? body.parts : []
+  const fields = parts.filter(([, value]) => value !== FILE).map(([name, value]) => `'${name}': '${value}'`)
+  const files = parts.filter(([, value]) => value === FILE).map(([name]) => `'${name}': open('${FILE}', 'rb')`)
+  const options = [
+    ...(isOpen ? [] : [`    headers={'Authorization': f'Bearer {api_key}'},`]),
+    ...(body && 'json' in body ? [`    json=${literalOf(body.json, '    ')},`] : []),
+    ...(fields.length > 0 ? [`    data={${fields.join(', ')}},`] : []),
+    ...(files.length > 0 ? [`    files={${files.join(', ')}},`] : []),
+  ]
+  const name = verb.toLowerCase()
+  const call =
+    options.length === 0 ? `requests.${name}('${url}')` : `requests.${name}(\n    '${url}',\n${options.join('\n')}\n)`
+  return `import requests\n\nresponse = ${call}\nprint(response.status_code, response.json())`
+}
+
+/** JSON as Python writes it. */
+function literalOf(value: unknown, indent: string): string {
+  if (value === null) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const inner = `${indent}    `
+  const members = Array.isArray(value)
+    ? value.map((item) => literalOf(item, inner))
+    : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${literalOf(member, inner)}`)
+  return members.length === 0
+    ? `${open}${close}`
+    : `${open}\n${inner}${members.join(`,\n${inner}`)},\n${indent}${close}`
 }

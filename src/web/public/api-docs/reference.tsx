@@ -18,8 +18,7 @@ const MAX_DEPTH = 3
 
 export function referenceView(document: ReadDocument): VNode {
   const byTag = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags[0] ?? 'Other')
-  const tags = [...byTag.keys()]
-  const about = (name: string) => document.tags.find((tag) => tag.name === name)?.description
+  const groups = document.tags.map(({ name, description }) => [name, description, byTag.get(name) ?? []] as const)
   return (
     <>
       <h1>API reference</h1>
@@ -30,16 +29,25 @@ export function referenceView(document: ReadDocument): VNode {
       </p>
       {formatted(document.info.description)}
       <nav class="contents" aria-label="Contents">
-        {tags.map((tag) => (
-          <>
-            <a href={`#${idOf(tag)}`}>{tag}</a>{' '}
-          </>
-        ))}
+        <ul>
+          {groups.map(([tag, , entries]) => (
+            <li>
+              <a href={`#${idOf(tag)}`}>{tag}</a>
+              <ul>
+                {entries.map(({ operation: { operationId, summary } }) => (
+                  <li>
+                    <a href={`#${operationId}`}>{summary ?? operationId}</a>
+                  </li>
+                ))}
+              </ul>
+            </li>
+          ))}
+        </ul>
       </nav>
-      {Array.from(byTag, ([tag, entries]) => (
+      {groups.map(([tag, about, entries]) => (
         <section aria-labelledby={idOf(tag)}>
           <h2 id={idOf(tag)}>{tag}</h2>
-          {formatted(about(tag) ?? '')}
+          {formatted(about)}
           {entries.map((entry) => operationView(document, entry))}
         </section>
       ))}
