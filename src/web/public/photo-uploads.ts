@@ -7,7 +7,14 @@ import type { File } from '../../features/files/files/schemas.ts'
 import { refusalOf } from '../../features/files/files/verbs/chosen.ts'
 import { type Uploader, fileNotFound, getFile, receiveFile } from '../../features/files/files/verbs/files.ts'
 import { storedPhoto } from '../../features/files/files/verbs/photos.ts'
-import { type FieldErrors, type FormSchema, readFields, readForm, refuseForgery } from '../../http/form.ts'
+import {
+  type FieldErrors,
+  type FormReading,
+  type FormSchema,
+  readFields,
+  readForm,
+  refuseForgery,
+} from '../../http/form.ts'
 import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { Uuid, isUuid } from '../../platform/schema/types.ts'
@@ -33,6 +40,8 @@ interface ExpectedForm {
   readonly purpose: PhotoPurpose
   /** The schema of the form. It may depend on what was chosen in it. */
   readonly schemaOf: (form: URLSearchParams) => FormSchema
+  /** The form with what follows from it. */
+  readonly complete?: (form: URLSearchParams) => URLSearchParams
 }
 
 /** A form, and its photos as a record takes them. */
@@ -50,9 +59,13 @@ export interface FormWithPhotos extends ReceivedForm {
 export async function receiveVisitorForm(
   ctx: Ctx<Sender>,
   request: Request,
-  { purpose, schemaOf }: ExpectedForm,
+  { purpose, schemaOf, complete = (form) => form }: ExpectedForm,
 ): Promise<FormWithPhotos> {
-  const { form, errors } = await receiveFields(ctx, request, { purpose, schemaOf })
+  const received = await receiveFields(ctx, request, {
+    purpose,
+    readOf: (form) => readFields(schemaOf(form), complete(form)),
+  })
+  const [form, { errors }] = [complete(received.form), received]
   const mayWait = Object.keys(errors).length === 0 && readFields(schemaOf(form), form).ok
   const ids = idsIn(form)
   const { files, used, refusal } = await decodedFiles(ctx, request, { ids, purpose, mayWait })
@@ -85,7 +98,7 @@ export const submitFormWithPhotos = <S extends TObject>(
 async function receiveFields(
   ctx: Ctx<Sender>,
   request: Request,
-  { purpose, schemaOf }: ExpectedForm,
+  { purpose, readOf }: Pick<ExpectedForm, 'purpose'> & { readOf: (form: URLSearchParams) => FormReading<object> },
 ): Promise<ReceivedForm> {
   const { token, isVisitor = false } = ctx.actor
   if (!isMultipart(request)) {
@@ -93,14 +106,14 @@ async function receiveFields(
     if (token !== undefined) refuseForgery(form, token)
     return { form, errors: {} }
   }
-  let read: ReturnType<typeof readFields> = { ok: false, errors: {} }
+  let read: FormReading<object> = { ok: false, errors: {} }
   let count = 0
   return await receiveForm(ctx, request, {
     most: { [FIELD]: MAX_PHOTOS },
     isVisitor,
     check: (form) => {
       if (token !== undefined) refuseForgery(form, token)
-      read = readFields(schemaOf(form), form)
+      read = readOf(form)
       count = idsIn(form).length
     },
     take: async ({ content }) => {

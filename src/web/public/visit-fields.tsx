@@ -34,19 +34,20 @@ export const visitFields = (isOptional: boolean) =>
     email: { schema: Email(), label: 'E-mail address', autocomplete: 'email' },
     phone: { schema: VisitFields.properties.phone, label: 'Phone', autocomplete: 'tel', inputMode: 'tel', isOptional },
     street: { schema: VisitFields.properties.street, label: 'Street', autocomplete: 'street-address', isOptional },
+    zipCode: {
+      schema: VisitFields.properties.zipCode,
+      label: 'ZIP code',
+      hint: 'City and state follow from it.',
+      autocomplete: 'postal-code',
+      inputMode: 'numeric',
+      isOptional,
+    },
     city: { schema: VisitFields.properties.city, label: 'City', autocomplete: 'address-level2', isOptional },
     state: {
       schema: VisitFields.properties.state,
       label: 'State',
       autocomplete: 'address-level1',
       placeholder: 'TX',
-      isOptional,
-    },
-    zipCode: {
-      schema: VisitFields.properties.zipCode,
-      label: 'ZIP code',
-      autocomplete: 'postal-code',
-      inputMode: 'numeric',
       isOptional,
     },
   }) as const
@@ -60,10 +61,10 @@ const formOf = ({ isOptional }: { isOptional: boolean }): VisitForm => FORMS[isO
 export const AddressFields = (it: { isOptional: boolean }): VNode => (
   <>
     <div class="side-by-side">
-      <Fields of={formOf(it)} names={['street', 'city']} />
+      <Fields of={formOf(it)} names={['street', 'zipCode']} />
     </div>
     <div class="side-by-side">
-      <Fields of={formOf(it)} names={['state', 'zipCode']} />
+      <Fields of={formOf(it)} names={['city', 'state']} />
     </div>
   </>
 )

@@ -21,6 +21,7 @@ const bundle = (name: Bundle) => () => new TextEncoder().encode(BUNDLES.get(name
 const libraryFile = (path: string) => reader(fileURLToPath(import.meta.resolve(path)))
 
 const FILES = {
+  'address.js': bundle('address.js'),
   'api-docs.css': bundle('api-docs.css'),
   'booking.css': bundle('booking.css'),
   'hearth.css': bundle('hearth.css'),

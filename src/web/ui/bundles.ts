@@ -22,6 +22,7 @@ const SHEETS = [
 /** Sheets of pages that libraries draw, without the sheet of the tokens: they have the tokens' values. */
 const ALONE = ['api-docs.css', 'queues.css'] as const
 const SCRIPTS = [
+  'address.js',
   'chart.js',
   'console.js',
   'form.js',

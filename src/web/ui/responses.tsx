@@ -19,9 +19,11 @@ const FORM_SOURCES: PageSources = { 'script-src': "'self'", 'form-action': "'sel
 /** The page with the script of its forms. */
 const withForms = (content: Page): Page => ({ ...content, scripts: ['form.js', ...(content.scripts ?? [])] })
 
-/** A page whose script sends files at once connects to Hearth. */
+/** A page whose scripts send files at once or look up a ZIP code connects to Hearth. */
 const sourcesOf = ({ scripts = [] }: Page): PageSources =>
-  scripts.includes('upload.js') ? { ...FORM_SOURCES, 'connect-src': "'self'" } : FORM_SOURCES
+  scripts.includes('upload.js') || scripts.includes('address.js')
+    ? { ...FORM_SOURCES, 'connect-src': "'self'" }
+    : FORM_SOURCES
 
 /** Scripts of console pages also load parts of pages. */
 const CONSOLE_SOURCES: PageSources = { ...FORM_SOURCES, 'connect-src': "'self'" }

@@ -1,6 +1,7 @@
 // A refused booking: the customer sees on a phone what to correct, all of it, and everything else stays.
 import { expect, test } from 'bun:test'
 
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { VISIT_ADDRESS } from '../../support/booking-fixture.ts'
 import { watchPage } from '../../support/browser.ts'
 import { checkPage, useConsole } from '../../support/console.ts'
@@ -29,8 +30,8 @@ const ERRORS = {
   'Your name': 'Is required.',
   'E-mail address': 'Must be an e-mail address.',
   Phone: 'Must be a phone number with its area code.',
-  City: 'Is required.',
   'ZIP code': 'Must be a ZIP code, such as 78701.',
+  City: 'Is required.',
 }
 
 for (const javaScriptEnabled of [true, false])
@@ -62,6 +63,75 @@ for (const javaScriptEnabled of [true, false])
     expect(errors).toEqual([])
     await page.context().close()
   }, 60_000)
+
+const DETAILS = {
+  name: 'Demo Customer',
+  email: 'zip@customer.test.example',
+  phone: '(512) 555-0134',
+  street: '2 Main Street',
+}
+const send = async (fields: Record<string, string>) =>
+  await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.slug}/quote`, {
+    ...DETAILS,
+    service: pro.service,
+    // Without it the form is shown again, with what the server made of the address.
+    description: '',
+    idempotencyKey: crypto.randomUUID(),
+    ...fields,
+  })
+const valueIn = (text: string, name: string) => {
+  const [input = ''] = new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(text) ?? []
+  return /value="([^"]*)"/.exec(input)?.[1] ?? ''
+}
+const faultsIn = (text: string) =>
+  Object.fromEntries(
+    Array.from(text.matchAll(/class="fault" id="(\w+)-error">([^<]*)/g), ([, id, fault]) => [id, fault]),
+  )
+
+test.each([
+  ['only the ZIP code', { zipCode: '78701' }, { city: 'Austin', state: 'TX' }],
+  ['the long form of the ZIP code', { zipCode: ' 78701-1234 ' }, { city: 'Austin', state: 'TX' }],
+  ['another name of the city', { zipCode: '78701', city: 'West Austin' }, { city: 'West Austin', state: 'TX' }],
+  ['the state in words', { zipCode: '78701', state: 'Texas' }, { city: 'Austin', state: 'Texas' }],
+])('with %s the server fills what is left out, and changes nothing that was typed', async (_, typed, kept) => {
+  const { text } = await send(typed)
+  expect(faultsIn(text)).toEqual({ description: 'Is required.' })
+  expect({ city: valueIn(text, 'city'), state: valueIn(text, 'state') }).toEqual(kept)
+})
+
+test('a state that is not that of the ZIP code is an error which names both, and nothing is overwritten', async () => {
+  const { text } = await send({ zipCode: '78701', state: 'Ohio' })
+  expect(faultsIn(text)).toMatchObject({
+    zipCode: '78701 is in Austin, TX, but the state is Ohio: correct one of them.',
+    state: 'Is Ohio, but the ZIP code 78701 is in Austin, TX: correct one of them.',
+  })
+  expect([valueIn(text, 'city'), valueIn(text, 'state')]).toEqual(['', 'Ohio'])
+  // A code of one state reaches into the next: Fort Campbell lies in both.
+  expect(faultsIn((await send({ zipCode: '42223', city: 'Fort Campbell', state: 'TN' })).text)).toEqual({
+    description: 'Is required.',
+  })
+  // An unknown code says nothing about the state.
+  expect(faultsIn((await send({ zipCode: '00000', state: 'TX' })).text)).toMatchObject({ city: 'Is required.' })
+})
+
+test('with scripts city and state follow while the ZIP code is typed, and what was typed stays', async () => {
+  const { page, errors } = await watchPage(world.browser, { viewport: PHONE })
+  await page.goto(`${world.url}/pros/${pro.slug}/quote?service=${pro.service}`)
+  const [zip, city, state] = ['zipCode', 'city', 'state'].map((name) => page.locator(`[name=${name}]`))
+  if (!zip || !city || !state) throw new Error('The page has no address.')
+  const valuesBecome = async (...expected: string[]) => {
+    await waitUntil(async () => Bun.deepEquals([await city.inputValue(), await state.inputValue()], expected), 10_000)
+  }
+  await zip.fill('78701')
+  await valuesBecome('Austin', 'TX')
+  await zip.fill('60601')
+  await valuesBecome('Chicago', 'IL')
+  await city.fill('Cicero')
+  await zip.fill('77002')
+  await valuesBecome('Cicero', 'TX')
+  expect(errors).toEqual([])
+  await page.context().close()
+}, 60_000)
 
 test('a refused request for a quote names the phone number and the ZIP code with everything else', async () => {
   const { text } = await visitorFromNewAddress(world.app).postRaw(`/pros/${pro.slug}/quote`, {

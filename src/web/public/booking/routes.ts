@@ -38,6 +38,7 @@ import { readSlotChoice, slotsOn } from '../slot-choice.ts'
 import { withTestNotice } from '../test-notice.tsx'
 import { detailsIn, prefilledForm, typedDetailsCookie } from '../typed-details.ts'
 import { addressIn } from '../visit-fields.tsx'
+import { openAddressReader } from '../zip-places.ts'
 
 export const bookingPages = (deps: Deps) =>
   new Elysia({ name: 'booking-pages' })
@@ -66,7 +67,9 @@ function otherTimePath(slug: string, form: URLSearchParams): string {
 }
 
 /** Books, or asks for the code with which the visitor proves the e-mail address. What was typed is kept on every turn. */
-async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form: URLSearchParams): Promise<Response> {
+async function submitBookingForm(ctx: Ctx, request: Request, slug: string, sent: URLSearchParams): Promise<Response> {
+  const addresses = await openAddressReader(ctx)
+  const form = addresses.complete(sent)
   const cookies = [typedDetailsCookie(ctx, detailsIn(form))]
   const { step } = validFields(StepForm, form)
   if (step === 'time') return redirect(otherTimePath(slug, form), cookies)
@@ -76,7 +79,7 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, form:
   const pro = await readPro(ctx, viewer, slug)
   const { service = '' } = validFields(ChoiceForm, form)
   return await submitForm(
-    bookingFormFor(pro, service),
+    addresses.checking(bookingFormFor(pro, service)),
     form,
     async (input) => {
       await requireServiceArea(ctx, { professionalId: pro.id, serviceId: input.service, ...addressIn(input) })

@@ -47,6 +47,7 @@ export function bookingPage(choice: BookingChoice): Page {
     title: `Book ${pro.businessName}`,
     description: `See the open times of ${pro.businessName} and book online.`,
     styles: ['booking.css'],
+    scripts: ['address.js'],
     content: (
       <>
         <Breadcrumbs

@@ -90,38 +90,7 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
         </p>
       )}
       <p class="lead">{pro.site.heroText ?? pro.headline ?? trades}</p>
-      <ul class="facts">
-        <li>
-          <a href="#reviews">
-            <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
-          </a>
-        </li>
-        {pro.verified && (
-          <li class="trust">
-            <Icon name="shield-check" /> Verified
-          </li>
-        )}
-        {place !== null && (
-          <li>
-            <Icon name="map-pin" /> Within {plural(pro.serviceRadius, 'mile')} of {place}
-          </li>
-        )}
-        {hired(pro) > 0 && (
-          <li>
-            <Icon name="trophy" /> Hired {plural(hired(pro), 'time')}
-          </li>
-        )}
-        {pro.yearsOfExperience !== null && pro.yearsOfExperience > 0 && (
-          <li>
-            <Icon name="briefcase" /> {plural(pro.yearsOfExperience, 'year')} of experience
-          </li>
-        )}
-        {pro.acceptsEmergency && (
-          <li>
-            <Icon name="bolt" /> Takes emergency calls
-          </li>
-        )}
-      </ul>
+      {facts(pro, place)}
       {pro.verified && (
         <p class="hint">
           Verified: Hearth has checked the business of this name. <a href="#checked">What was checked</a>
@@ -130,6 +99,42 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
     </div>
   )
 }
+
+/** What speaks for the pro, in a few words each. */
+const facts = (pro: Profile, place: string | null): VNode => (
+  <ul class="facts">
+    <li>
+      <a href="#reviews">
+        <Rating average={pro.reviews.stats.average} reviews={pro.reviews.stats.count} />
+      </a>
+    </li>
+    {pro.verified && (
+      <li class="trust">
+        <Icon name="shield-check" /> Verified
+      </li>
+    )}
+    {place !== null && (
+      <li>
+        <Icon name="map-pin" /> Within {plural(pro.serviceRadius, 'mile')} of {place}
+      </li>
+    )}
+    {hired(pro) > 0 && (
+      <li>
+        <Icon name="trophy" /> Hired {plural(hired(pro), 'time')}
+      </li>
+    )}
+    {pro.yearsOfExperience !== null && pro.yearsOfExperience > 0 && (
+      <li>
+        <Icon name="briefcase" /> {plural(pro.yearsOfExperience, 'year')} of experience
+      </li>
+    )}
+    {pro.acceptsEmergency && (
+      <li>
+        <Icon name="bolt" /> Takes emergency calls
+      </li>
+    )}
+  </ul>
+)
 
 /** Work that was done for people who found the pro here. */
 const hired = ({ counts }: Profile): number => counts.completedBookings + counts.completedJobs

@@ -36,6 +36,7 @@ import {
   submitFormWithPhotos,
 } from '../photo-uploads.ts'
 import { addressIn } from '../visit-fields.tsx'
+import { openAddressReader } from '../zip-places.ts'
 import { findNextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
 import { ANYTHING_ELSE, AT_CUSTOMER, type QuoteRequestInput, quoteRequestForm } from './form.ts'
 import { quoteRequestPage } from './view.tsx'
@@ -57,14 +58,17 @@ export const quoteRequestPages = (deps: Deps) =>
     .post(
       '/pros/:id/quote',
       async function postQuoteRequestPage({ ctx, request, params: { id } }) {
-        const asked = await openPro(ctx, id)
+        const [asked, addresses] = [await openPro(ctx, id), await openAddressReader(ctx)]
+        const schemaOf = (form: URLSearchParams) =>
+          addresses.checking(quoteRequestForm(asked.pro, form.get('service') ?? ''))
         const received = await receiveVisitorForm(ctx.as(senderOf(asked)), request, {
           purpose: 'request',
-          schemaOf: (form) => quoteRequestForm(asked.pro, form.get('service') ?? ''),
+          schemaOf,
+          complete: (form) => addresses.complete(form),
         })
         const { form, photos } = received
         return await submitFormWithPhotos(
-          quoteRequestForm(asked.pro, form.get('service') ?? ''),
+          schemaOf(form),
           received,
           async (input) => await submitRequest(ctx, request, asked, { ...input, photos }),
           async (formState) =>

@@ -27,7 +27,7 @@ export interface QuoteRequestState {
 export const quoteRequestPage = ({ pro, ...form }: QuoteRequestState): Page => ({
   title: `Ask ${pro.businessName} for a quote`,
   description: `Tell ${pro.businessName} what you need and get a price.`,
-  scripts: ['upload.js'],
+  scripts: ['upload.js', 'address.js'],
   content: (
     <>
       <Breadcrumbs
