@@ -159,7 +159,7 @@ function reportResults(report: Report, options: RunOptions, coverage: Coverage):
   process.stdout.write(`${formatReport(report)}\n`)
   for (const { row, aim, before, now, allowed } of worse)
     process.stdout.write(
-      `WORSE ${row}: ${formatNumber(now)} ${aim}, was ${formatNumber(before)} (more than ${Math.round(allowed * 100)} % apart)\n`,
+      `WORSE ${row}: ${formatNumber(now)} ${aim}, was ${formatNumber(before)} (more than ${Math.round(allowed * 100)}% apart)\n`,
     )
   const missed = options.smoke ? [] : listMissed(report)
   for (const { row, aim } of missed) process.stdout.write(`MISSED ${row}: ${aim}\n`)

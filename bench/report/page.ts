@@ -165,7 +165,7 @@ const lines = (chart: Chart, log = false) => `<div data-chart="${text(JSON.strin
 
 const isOurs = (name: string) => (name.startsWith('Hearth') ? ' ours' : '')
 
-const percent = ({ spread }: Estimate) => `${Math.round(spread * 100)} %`
+const percent = ({ spread }: Estimate) => `${Math.round(spread * 100)}%`
 
 const text = (value: string) =>
   value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -69,7 +69,7 @@ function measured(run: BaselineRun, { id }: BaselineRow, { name }: Aim): string 
 }
 
 const format = ({ value, unit = '' }: Aim) =>
-  `${formatNumber(value.median)}${unit}${value.rounds > 1 ? ` ±${Math.round(value.spread * 100)} %` : ''}`
+  `${formatNumber(value.median)}${unit}${value.rounds > 1 ? ` ±${Math.round(value.spread * 100)}%` : ''}`
 
 const target = ({ target: bound, lessIsBetter }: Aim) =>
   bound === undefined ? '' : `${lessIsBetter ? '≤' : '≥'} ${bound.toLocaleString('en-US')}`

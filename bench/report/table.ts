@@ -36,7 +36,7 @@ function aimLine(aim: Aim): string {
   const met = isMet(aim)
   const mark = met === undefined ? ' ' : met ? '✓' : '✗'
   const goal = target === undefined ? '' : `, aim ${lessIsBetter ? '≤' : '≥'} ${target}`
-  return `${mark} ${formatNumber(value.median)}${unit} ${name} (±${Math.round(value.spread * 100)} %${goal})`
+  return `${mark} ${formatNumber(value.median)}${unit} ${name} (±${Math.round(value.spread * 100)}%${goal})`
 }
 
 /** A Markdown table. The first line is the header. All columns except the first are right-aligned. */
@@ -50,7 +50,7 @@ export function markdown(lines: readonly string[][]): string {
 }
 
 const formatEstimate = (value: Estimate | undefined): string =>
-  value === undefined ? '' : `${formatNumber(value.median)} ±${Math.round(value.spread * 100)} %`
+  value === undefined ? '' : `${formatNumber(value.median)} ±${Math.round(value.spread * 100)}%`
 
 /** Formats a number with three significant digits. */
 export function formatNumber(value: number): string {

@@ -62,7 +62,7 @@ const brotli =
       params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     })
 
-/** For bodies that are sent many times. Brotli's highest level takes 60 times as long or more for 10 to 18 % fewer bytes. */
+/** For bodies that are sent many times. Brotli's highest level takes 60 times as long or more for 10 to 18% fewer bytes. */
 const THOROUGH: Record<Coding, Compress> = {
   zstd: (bytes) => Bun.zstdCompressSync(bytes, { level: 9 }) as Uint8Array<ArrayBuffer>,
   br: brotli(5),

@@ -68,9 +68,9 @@ describe('the table', () => {
   test('shows each figure with its aim, whether it is met, and the command that measures it', () => {
     const [head, , missed, listed, met] = linesOf(formatSummary({ full: quiet }))
     expect(head).toEqual(['scenario', 'figure', 'quiet, 2026-11-22', 'aim', 'reached', 'command'])
-    expect(missed).toEqual(['GET /search', '× pgbench', '0.70 ±2 %', '≥ 0.75', '', '`search`'])
-    expect(listed).toEqual(['', '× the older build', '1.50 ±2 %', '', '', ''])
-    expect(met).toEqual(['GET /deliveries', 'p99', '21.0 ms ±2 %', '≤ 50', '✓', '`deliveries`'])
+    expect(missed).toEqual(['GET /search', '× pgbench', '0.70 ±2%', '≥ 0.75', '', '`search`'])
+    expect(listed).toEqual(['', '× the older build', '1.50 ±2%', '', '', ''])
+    expect(met).toEqual(['GET /deliveries', 'p99', '21.0 ms ±2%', '≤ 50', '✓', '`deliveries`'])
     expect(formatSummary({ full: quiet })).toContain('Measured at commit 1234567: ')
     expect(formatSummary({ full: quiet })).toContain('The older build is 4e2c153 (`--against 4e2c153`).')
     expect(formatSummary({ full: quiet })).not.toContain('× other')
@@ -88,8 +88,8 @@ describe('the table', () => {
     )
     const [head, , search, , deliveries] = linesOf(formatSummary({ full: quiet, noisy }))
     expect(head?.slice(2, 4)).toEqual(['quiet, 2026-11-22', 'noisy, 2026-11-20'])
-    expect(search?.slice(2, 4)).toEqual(['0.70 ±2 %', '0.50 ±2 %'])
-    expect(deliveries?.slice(2, 4)).toEqual(['21.0 ms ±2 %', ''])
+    expect(search?.slice(2, 4)).toEqual(['0.70 ±2%', '0.50 ±2%'])
+    expect(deliveries?.slice(2, 4)).toEqual(['21.0 ms ±2%', ''])
   })
 
   test('dates a row that was measured on another day than the others', () => {
@@ -102,7 +102,7 @@ describe('the table', () => {
         failed: [],
       },
     )
-    expect(formatSummary({ full: later })).toContain('30.0 ms ±2 % (2026-12-01)')
+    expect(formatSummary({ full: later })).toContain('30.0 ms ±2% (2026-12-01)')
     expect(formatSummary({ full: later })).toContain('quiet, 2026-11-22')
   })
 

@@ -57,7 +57,7 @@ describe('a goal starts with', () => {
   test('a question from the planner when the amount is missing', async () => {
     expect(await next([personSays('Raise my prices')])).toMatchObject({
       calls: [],
-      text: 'Say by how much: "by 5 %", "by $10" or "to $120".',
+      text: 'Say by how much: "by 5%", "by $10" or "to $120".',
     })
   })
 })
@@ -230,7 +230,7 @@ describe('a thread is continued', () => {
       'by the answers to questions',
       [
         'Lower my prices',
-        'Say by how much: "by 5 %", "by $10" or "to $120".',
+        'Say by how much: "by 5%", "by $10" or "to $120".',
         'by 10 %',
         'Which service do you mean? You offer Drain cleaning.',
         'leak repair',

@@ -162,7 +162,7 @@ function policiesOf({ booking: { depositRequired, depositPercentage } }: PublicP
   const takesDeposit = depositRequired && depositPercentage !== null
   return {
     bookingFee,
-    deposit: takesDeposit ? `${depositPercentage} % of the price, paid when booking` : 'none',
+    deposit: takesDeposit ? `${depositPercentage}% of the price, paid when booking` : 'none',
     cancellation: takesDeposit || bookingFee > 0 ? termsWhenPaid : cancellingTerms({ due: 0, hours: 0 }),
   }
 }

@@ -14,7 +14,7 @@ export const THREAD_FLAGS = ['FEATURE_PRO_MCP_THREADS', 'FEATURE_PRO_AGENT_THREA
 const input = {
   goal: Text(5000, {
     minLength: 1,
-    examples: ['Draft quotes for new leads', 'Raise the price of drain cleaning by 5 %'],
+    examples: ['Draft quotes for new leads', 'Raise the price of drain cleaning by 5%'],
   }),
   waitSeconds: Type.Optional(WaitSeconds),
 }

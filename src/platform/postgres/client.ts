@@ -55,7 +55,7 @@ const USUAL_PORT = '5432'
 
 /**
  * Parses `?host=/folder`, the folder of a Unix socket (libpq, §34.1.1 of PostgreSQL's manual). On the same machine a search
- * over a socket takes 6 to 11 % less CPU of the server than over TCP.
+ * over a socket takes 6 to 11% less CPU of the server than over TCP.
  */
 export function postgresAddress(text: string): Address {
   const url = new URL(text)
@@ -69,7 +69,7 @@ const [MIN_CONNECTIONS, MAX_CONNECTIONS] = [4, 8]
 
 /**
  * Connections per pool without DATABASE_CONNECTIONS. PostgreSQL behind a socket shares the cores of this machine: more than
- * two statements per core wait for each other. Four instead of eight on 2 cores gave 7 % more searches per second.
+ * two statements per core wait for each other. Four instead of eight on 2 cores gave 7% more searches per second.
  */
 export const defaultConnections = (url: string): number =>
   !/[?&]host=(\/|%2F)/.test(url)

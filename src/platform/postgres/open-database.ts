@@ -50,7 +50,7 @@ export interface DatabaseOptions {
  * third of their time.
  *
  * Transactions have their own pool because postgres.js does not reserve the connection for a BEGIN that fills its pipeline
- * (porsager/postgres #1189): 7 % of transactions that shared a pool with single statements failed with UNSAFE_TRANSACTION
+ * (porsager/postgres #1189): 7% of transactions that shared a pool with single statements failed with UNSAFE_TRANSACTION
  * under load, and none without.
  */
 export function openDatabase(options: DatabaseOptions): Database {

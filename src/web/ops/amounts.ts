@@ -19,8 +19,8 @@ const fixed = (value: number) => String(Number(value.toFixed(digits(value))))
 export const rate = (perSecond: number): string =>
   perSecond >= 1000 ? Math.round(perSecond).toLocaleString('en-US') : fixed(perSecond)
 
-/** Formats a share: "0.3 %". */
-export const share = (part: number): string => `${fixed(part * 100)} %`
+/** Formats a share: "0.3%". */
+export const share = (part: number): string => `${fixed(part * 100)}%`
 
 /** Formats bytes: "182 MB". */
 export const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`

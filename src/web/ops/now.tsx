@@ -25,7 +25,7 @@ export const nowPages = (deps: Deps) =>
         const content = (
           <>
             <PageHeading beside={<span class="hint" id="live-state" role="status"></span>}>Operations</PageHeading>
-            <p class="hint">All times are in UTC. p50, p95 and p99: half, 95 % and 99 % of the requests were faster.</p>
+            <p class="hint">All times are in UTC. p50, p95 and p99: half, 95% and 99% of the requests were faster.</p>
             <div id="live" data-from="/ops/now">
               {await live(ctx)}
             </div>

@@ -200,7 +200,7 @@ const noTraceView = (id: string, ratio: number): VNode => (
       <li>A trace appears here after a second or two.</li>
       <li>
         Each process keeps up to 50 failed requests (5xx) and 20 refused requests (4xx) per second, and{' '}
-        {Number((ratio * 100).toFixed(2))} % of the others (<code>OTEL_TRACES_SAMPLER_ARG</code>).
+        {Number((ratio * 100).toFixed(2))}% of the others (<code>OTEL_TRACES_SAMPLER_ARG</code>).
       </li>
       <li>The newest 20,000 traces of each kind are kept for up to a week. A crash of the database deletes them.</li>
     </ul>

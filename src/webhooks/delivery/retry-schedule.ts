@@ -34,7 +34,7 @@ export function nextStep(delivery: RetryState, outcome: Outcome, now: Date, rand
   return { state: 'pending', nextAttemptAt: new Date(now.getTime() + Math.max(scheduledMs, requestedMs)) }
 }
 
-/** The delay before retry `round` (from 0), ±10 %, so that deliveries that failed together are not retried together. */
+/** The delay before retry `round` (from 0), ±10%, so that deliveries that failed together are not retried together. */
 export function retryDelayMs(round: number, random: number): number {
   const seconds = DELAYS_SECONDS[Math.min(round, DELAYS_SECONDS.length - 1)] ?? 0
   return Math.round(seconds * 1000 * (1 + JITTER * (2 * random - 1)))

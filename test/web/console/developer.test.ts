@@ -76,7 +76,7 @@ describe('a key', () => {
     await page.getByRole('button', { name: 'Create key' }).click()
     await secret().waitFor()
     const row = page.getByRole('row', { name: 'https://shop.example' })
-    expect(await row.innerText()).toContain('50 %')
+    expect(await row.innerText()).toContain('50%')
     expect(await row.innerText()).toContain(HOSTILE)
     expect(await page.locator('main img').count()).toBe(0)
   })

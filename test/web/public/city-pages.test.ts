@@ -133,3 +133,35 @@ test('counts are said as people say them', () => {
   expect(foundText({}, exact(0))).toBe('no pros')
   expect(prosOf({ service: 'General Contractor' })).toBe('general contractors')
 })
+
+test('the pages of a pro name the pages above them, which exist at these addresses, for people and for search engines', async () => {
+  const [offer] = await app.sql<{ sku: string; slug: string; service: string }[]>`
+    select k.sku, s.slug, k.service_id as service from packages k join pro_search s using (professional_id)
+    order by k.sku limit 1`
+  if (!offer) throw new Error('The seed has no package.')
+  const { sku, slug, service } = offer
+  const paths = [
+    `/pros/${slug}`,
+    `/pros/${slug}?service=${service}`,
+    `/packages/${sku}`,
+    `/pros/${slug}/book?service=${service}`,
+    `/pros/${slug}/quote?service=${service}`,
+    '/plumbers/houston-tx',
+  ]
+  for (const path of paths) {
+    const { text } = await visitor.get(path)
+    const [, trail = ''] = /<nav class="crumbs" aria-label="Breadcrumbs">(.*?)<\/nav>/s.exec(text) ?? []
+    const above = Array.from(trail.matchAll(/<a href="([^"]+)">/g), ([, href = '']) => href.replaceAll('&amp;', '&'))
+    expect([path, above.length >= 2, above[0]]).toEqual([path, true, '/'])
+    expect(trail).toContain('aria-current="page"')
+    for (const href of above) expect([href, (await visitor.get(href)).status]).toEqual([href, 200])
+    if (/\/(book|quote)\?/.test(path)) continue
+    const { itemListElement = [] } =
+      (graphIn(text) as unknown as { '@type': string; itemListElement?: { item: string }[] }[]).find(
+        (node) => node['@type'] === 'BreadcrumbList',
+      ) ?? {}
+    const listed = itemListElement.map(({ item }) => item.slice(app.deps.config.baseUrl.length))
+    expect(listed.slice(0, -1)).toEqual(above)
+    expect(path.split('?')[0]).toBe(listed.at(-1) ?? '')
+  }
+})

@@ -14,7 +14,7 @@ export const MAX_MESSAGE_LENGTH = 5000
 
 /** Goals that the built-in planner understands. */
 const EXAMPLES =
-  '"draft quotes for new leads", "plan my day", "raise the price of drain cleaning by 5 %", "follow up on quotes", "prepare my jobs", "how was my month"'
+  '"draft quotes for new leads", "plan my day", "raise the price of drain cleaning by 5%", "follow up on quotes", "prepare my jobs", "how was my month"'
 
 /** Why a run failed. The codes are part of the API, like error codes. */
 export const FAILURES = {

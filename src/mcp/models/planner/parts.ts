@@ -60,7 +60,7 @@ function split(goal: string): string[] {
   return [...parts, goal.slice(start)].map((part) => part.trim()).filter((part) => !COURTESY.test(part))
 }
 
-/** Joins a verb or a price change with the words that complete it: “raise drain cleaning and leak repair by 5 %”. */
+/** Joins a verb or a price change with the words that complete it: “raise drain cleaning and leak repair by 5%”. */
 function joined(texts: readonly string[]): Part[] {
   const parts: Part[] = []
   for (let at = 0; at < texts.length; at++) {

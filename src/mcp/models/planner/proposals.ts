@@ -1,4 +1,4 @@
-// Recipes that propose changes: "Raise the price of drain cleaning by 5 %", "Change the description to “…”".
+// Recipes that propose changes: "Raise the price of drain cleaning by 5%", "Change the description to “…”".
 import type { Offer } from '../../../features/business/offers/schemas.ts'
 import { type Recipe, type ToolResult, callTool, listOf, notUnderstood, proposalLine } from './recipe.ts'
 
@@ -11,7 +11,7 @@ type Priced = Pick<Offer, 'serviceId' | 'name' | 'basePrice' | 'minPrice' | 'max
 
 export const changePrices: Recipe = function* ({ goal, before, report }) {
   const change = changeIn(goal, before) ?? changeIn(before)
-  if (!change) return void report.push('Say by how much: "by 5 %", "by $10" or "to $120".')
+  if (!change) return void report.push('Say by how much: "by 5%", "by $10" or "to $120".')
   const result = yield* callTool('list_services')
   if (result.isError) return void report.push(`Your services could not be read: ${result.line}`)
   const services = listOf<Priced>(result, 'services')
@@ -22,7 +22,7 @@ export const changePrices: Recipe = function* ({ goal, before, report }) {
   yield* proposePrices(named, change, report)
 }
 
-/** For “… and leak repair by 10 %” after another price change: only services that these words name. */
+/** For “… and leak repair by 10%” after another price change: only services that these words name. */
 export const changePricesToo: Recipe = function* ({ goal, before, report }) {
   const change = changeIn(goal, before) ?? changeIn(before)
   const named = servicesIn(goal, listOf<Priced>(yield* callTool('list_services'), 'services'), false)

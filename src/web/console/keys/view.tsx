@@ -137,7 +137,7 @@ function rowOf(session: Session, key: Key, { now, formState }: { now: Date; form
         </>
       )}
     </div>,
-    <div>{key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100} %`}</div>,
+    <div>{key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100}%`}</div>,
     <div>{key.lastUsedAt === null ? 'Never' : <Time instant={key.lastUsedAt} />}</div>,
     <div>
       {status.badge}

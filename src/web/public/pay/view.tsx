@@ -165,7 +165,7 @@ const quoteSummary = (quote: Quote, payment: Payment): VNode => {
               value: shortMoney(balance.dueAtVisit),
             },
           {
-            label: isDue(payment) ? `Deposit of ${depositPercentage} %, to pay now` : SUMS[payment.status],
+            label: isDue(payment) ? `Deposit of ${depositPercentage}%, to pay now` : SUMS[payment.status],
             value: shortMoney(deposit),
             isTotal: true,
           },

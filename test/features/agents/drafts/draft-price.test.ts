@@ -125,7 +125,7 @@ test('days and overruns come from completed jobs only', () => {
   const running = { ...done(999, 1, 100), isCompleted: false, days: null }
   const draft = draftPrice(facts({ work: [done(120, 1, 100, 2), done(110, 1, 100, 3), done(115, 1, 100, 3), running] }))
   expect(draft?.estimatedDays).toBe(3)
-  expect(draft?.assumptions.join(' ')).toContain('Your last 3 jobs of this kind cost 15 % more than quoted.')
+  expect(draft?.assumptions.join(' ')).toContain('Your last 3 jobs of this kind cost 15% more than quoted.')
   expect(draftPrice(facts())?.estimatedDays).toBeNull()
 })
 

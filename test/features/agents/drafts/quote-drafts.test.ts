@@ -44,7 +44,7 @@ describe('a draft quote', () => {
     })
     expect(basis.assumptions).toContain('This is over the customer’s budget ($300 to $400).')
     // 441 ÷ 420 is 1.05, 480 ÷ 460 is 1.043, 420 ÷ 400 is 1.05.
-    expect(basis.assumptions).toContain('Your last 3 jobs of this kind cost 5 % more than quoted.')
+    expect(basis.assumptions).toContain('Your last 3 jobs of this kind cost 5% more than quoted.')
 
     expect(await pro.rest(`/pro/quotes/${draft.id}`)).toMatchObject({ quote: { status: 'draft', amount: 441 } })
     const read = await pro.tool('get_quote', { quoteId: draft.id })

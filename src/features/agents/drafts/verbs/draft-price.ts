@@ -191,7 +191,7 @@ function overrun(work: readonly PastWork[]): string[] {
   const ratios = work.flatMap((done) => (done.isCompleted ? [done.amountCents / done.quotedCents] : []))
   const typical = median(ratios) ?? 1
   if (ratios.length < MIN_WORK_FOR_PRICE || typical < 1.02) return []
-  return [`Your last ${ratios.length} jobs of this kind cost ${Math.round((typical - 1) * 100)} % more than quoted.`]
+  return [`Your last ${ratios.length} jobs of this kind cost ${Math.round((typical - 1) * 100)}% more than quoted.`]
 }
 
 const within = (value: number, offer: Offer | undefined) =>
