@@ -1,4 +1,4 @@
-// Moving a booking: what cancelling costs then is said before the customer agrees, whoever chose the time, and once.
+// Moving a booking: what cancelling costs then is said before the customer agrees, also when the pro chose the time, and once.
 import { expect, test } from 'bun:test'
 
 import { STARTED_AT, book, openBookingFixture, pay } from '../../support/booking-fixture.ts'
