@@ -69,9 +69,9 @@ export const PICTURES: readonly Mutant[] = [
     tests: 'passes the page check',
   },
   {
-    guarantee: 'A link preview shows the cover.',
+    guarantee: 'A link preview of a pro shows the picture that is drawn for it.',
     file: 'src/web/public/profile/view.tsx',
-    from: '    image: previewOf(pro),\n',
+    from: '    image,\n',
     to: '',
     killedBy: PAGES,
     tests: 'link previews',

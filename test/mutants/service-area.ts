@@ -40,8 +40,8 @@ export const SERVICE_AREA: readonly Mutant[] = [
   {
     guarantee: 'The page for requests asks no pro who does not come.',
     file: 'src/web/public/quote-request/routes.ts',
-    from: 'await requireServiceArea(ctx, { professionalId: pro.id, serviceId, ...addressIn(input) })',
-    to: '',
+    from: 'for (const professionalId of [pro.id, ...others])',
+    to: 'for (const professionalId of others)',
     killedBy: 'test/features/booking/bookings/service-area.test.ts',
   },
   {
