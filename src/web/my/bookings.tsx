@@ -96,6 +96,7 @@ function ownBooking(ctx: Ctx, signedIn: CustomerRequest, id: string): ManagedBoo
     getBooking: () => getBookingOfCustomer(ctx.as(customer), { id }),
     csrf: <CsrfField session={customer} />,
     isLink: false,
+    isProven: true,
     render: (page, init) => renderCustomerPage(ctx, signedIn, page, init),
   }
 }

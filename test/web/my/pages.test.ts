@@ -176,6 +176,11 @@ describe('reviews', () => {
     ])
     expect((await visitor.get(`${pageOf(booking)}/review`)).text).toContain('Thank you for your review')
     expect((await visitor.post(`${pageOf(booking)}/review`, REVIEW)).text).toContain('Thank you for your review')
+    const page = (await visitor.get(pageOf(booking))).text
+    expect([page.includes('You have reviewed'), page.includes(`href="${pageOf(booking)}/review"`)]).toEqual([
+      true,
+      false,
+    ])
     expect(await reviewsOf(email)).toHaveLength(1)
   })
 
@@ -205,6 +210,8 @@ describe('reviews', () => {
     expect((await visitor.get(new URL(manageUrl).pathname)).text).toContain(`href="${path}"`)
     expect((await visitor.postRaw(path, REVIEW)).location).toBe(path)
     expect((await visitor.get(path)).text).toContain('Thank you for your review')
+    const page = (await visitor.get(new URL(manageUrl).pathname)).text
+    expect([page.includes('You have reviewed'), page.includes(`href="${path}"`)]).toEqual([true, false])
     // The link is that of the answer to a key, so that its holder confirms by mail.
     const [review] = await reviewsOf(email)
     expect(review).toMatchObject({ verified: false, bookingId: booking.id })

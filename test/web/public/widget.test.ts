@@ -7,6 +7,7 @@ import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import type { ChosenOffer } from '../../../src/features/calendar/availability/schemas.ts'
 import { priceOf } from '../../../src/platform/text/format.ts'
+import { heldText } from '../../../src/web/ui/assets/scripts/widget-text.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { networkDigestOf } from '../../../src/rate-limit/network.ts'
@@ -98,7 +99,7 @@ test('ten hostile style sheets do not change a pixel of it', async () => {
   expect(changed).toEqual([])
 }, 60_000)
 
-test('shows price and terms before anything is chosen, more than two weeks, and keeps what was typed', async () => {
+test('shows price and terms before anything is chosen, month by month, and keeps what was typed', async () => {
   const { page } = visit
   const listing = page.waitForResponse((response) => response.url().includes('/availability?'))
   await page.goto(site.url.origin)
@@ -109,6 +110,11 @@ test('shows price and terms before anything is chosen, more than two weeks, and 
   expect(await page.locator('.terms').innerText()).toContain(service.cancellation ?? 'It can be booked.')
   expect(await page.getByRole('link', { name: 'Booking terms' }).getAttribute('href')).toBe(`${world.url}/terms`)
   expect(await page.getByText(/Times are in (\w+ )+Time\./).count()).toBe(1)
+  // A month of weeks, whose days are equally wide; they are read aloud with weekday and month.
+  const widths = await days.evaluateAll((cells) => cells.map((cell) => Math.round(cell.getBoundingClientRect().width)))
+  expect([widths.length > 14, new Set(widths).size]).toEqual([true, 1])
+  expect(await days.first().getAttribute('aria-label')).toMatch(/^\w{3}, \w{3}\u00A0\d+$/)
+  expect(await page.getByText(/^[A-Z][a-z]+ 20\d\d$/).count()).toBe(1)
   for (let turns = 0; turns < 2; turns++) {
     await page.getByRole('button', { name: 'Later →' }).click()
     await page.getByRole('button', { name: '← Earlier' }).and(page.locator(':enabled')).waitFor()
@@ -127,6 +133,16 @@ test('shows price and terms before anything is chosen, more than two weeks, and 
   expect([visit.outside, visit.errors]).toEqual([[], []])
 })
 
+test.each([
+  [15, 'Pay within 15 minutes: until then the time is held for you.'],
+  [0.9, 'Pay within 1 minute: until then the time is held for you.'],
+  [-5, 'Pay soon: the time is held for you for a short while only.'],
+  [3000, 'Pay soon: the time is held for you for a short while only.'],
+])('an unpaid booking says how long its time is held: %d minutes', (minutes, text) => {
+  const now = Date.parse('2026-06-01T12:00:00Z')
+  expect(heldText(new Date(now + minutes * 60_000).toISOString(), now)).toBe(text)
+})
+
 test('takes its theme from attributes, and no rules', async () => {
   const { page } = visit
   const lookOf = async (attributes: string) => {
@@ -135,7 +151,7 @@ test('takes its theme from attributes, and no rules', async () => {
       .map((it) => getComputedStyle(document.querySelector('main > div').shadowRoot.querySelector(it)))
       .flatMap((style, at) => (at === 0 ? [style.borderRadius, style.color] : [style.backgroundColor, style.color]))`)
   }
-  const plain = ['8px', 'rgb(38, 33, 29)', 'rgb(168, 62, 23)', 'rgb(255, 253, 251)']
+  const plain = ['10px', 'rgb(38, 33, 29)', 'rgb(168, 62, 23)', 'rgb(253, 252, 251)']
   expect(await lookOf('data-scheme="light"')).toEqual(plain)
   expect(await lookOf('data-accent="#ffd400" data-radius="20" data-scheme="dark"')).toEqual([
     '20px',
@@ -226,5 +242,7 @@ test('books by keyboard alone in a narrow column, and stays readable with an acc
   expect(await focused(page)).toMatch(/^Book /)
   await page.keyboard.press('Enter')
   await page.getByText(/Your confirmation code is HTH-/).waitFor()
+  const hasToPay = (await page.getByRole('link', { name: /^Pay \$/ }).count()) > 0
+  expect((await page.getByText(/the time is held for you/).count()) > 0).toBe(hasToPay)
   expect(await focused(page)).toMatch(/^(Booked|One more step)$/)
 }, 30_000)

@@ -16,6 +16,7 @@ import {
 } from '../../../features/booking/bookings/verbs/customer-actions.ts'
 import { answerProposedTime } from '../../../features/booking/bookings/verbs/proposed-times.ts'
 import { queryOf } from '../../../http/request-target.ts'
+import { isWorkReviewed } from '../../../features/customers/customers/verbs/finished-work.ts'
 import { findPaymentsDue } from '../../../payments/verbs/payments.ts'
 import { datedVisitTime, priceOf } from '../../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus } from '../../ui/form.tsx'
@@ -41,6 +42,8 @@ export interface ManagedBooking {
   csrf?: VNode
   /** Everyone who has the page's URL can change the booking. */
   isLink: boolean
+  /** Signed in, or by a link in their mail. */
+  isProven: boolean
   render: (page: Page, init?: { status: number }) => Response
 }
 
@@ -62,10 +65,18 @@ export async function renderManagePage(
     terms,
     payPath: due && new URL(due.payUrl).pathname,
     wasRescheduled,
+    isReviewed: await isReviewed(ctx, it, booking),
     formState,
   }
   return it.render(myBookingPage({ now: ctx.clock.now(), booking, manage }), formStatus(formState))
 }
+
+const isReviewed = async (
+  ctx: Ctx,
+  { isProven }: ManagedBooking,
+  { id, status, customer }: Booking,
+): Promise<boolean> =>
+  status === 'completed' && (await isWorkReviewed(ctx.as({ customerEmail: customer.email, isProven }), { id }))
 
 /** The question before the booking is cancelled. */
 export async function renderCancelPage(

@@ -151,7 +151,7 @@ const managePages = (deps: Deps) =>
       '/review',
       async function getReviewPage({ ctx, request, params: { token } }) {
         return await withBooking(ctx, request, token, async (it) =>
-          renderReviewPage(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }),
+          renderReviewPage(ctx, await reviewerOf(ctx, it), { kind: 'booking', id: it.id }),
         )
       },
       { access: publicPage, caching: 'personal' },
@@ -160,7 +160,7 @@ const managePages = (deps: Deps) =>
       '/review',
       async function postReviewPage({ ctx, request, params: { token } }) {
         return await withBooking(ctx, request, token, async (it) =>
-          postReview(ctx, await reviewerOf(ctx, it, token), { kind: 'booking', id: it.id }, request),
+          postReview(ctx, await reviewerOf(ctx, it), { kind: 'booking', id: it.id }, request),
         )
       },
       { access: publicPage, form: ReviewForm, upload: ReviewForm },
@@ -168,7 +168,7 @@ const managePages = (deps: Deps) =>
     .post(
       '/review/photos',
       async function postReviewPhoto({ ctx, request, params: { token }, status }) {
-        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token), token))
+        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token)))
         return status(202, await receiveVisitorPhoto(ctx.as(sender), request, { purpose: 'review' }))
       },
       { access: publicPage, upload: OneFileForm },
@@ -176,7 +176,7 @@ const managePages = (deps: Deps) =>
     .get(
       '/review/photos/:photo',
       async function getReviewPhoto({ ctx, request, params: { token, photo } }) {
-        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token), token))
+        const sender = senderOf(await reviewerOf(ctx, await bookingOfLink(ctx, request, token)))
         return await getPhotoState(ctx.as(sender), { id: photo, purpose: 'review' })
       },
       { access: publicPage, caching: 'personal', params: PhotoParams },
@@ -198,7 +198,7 @@ const withBooking = (
 
 /** The booking of a manage link. Throws booking_not_found, and own_business in the browser of its pro. */
 async function bookingOfLink(ctx: Ctx, request: Request, token: string): Promise<ManagedBooking> {
-  const { id } = readManageToken(ctx, { token })
+  const { id, isMailed: isProven } = readManageToken(ctx, { token })
   const actor = await actorOfBrowser(ctx, request)
   // Also checked before pages that change nothing, because they show what the customer typed.
   if (actor.accountId !== null)
@@ -210,13 +210,13 @@ async function bookingOfLink(ctx: Ctx, request: Request, token: string): Promise
     by: { accountId: actor.accountId ?? (await siteAccountOf(ctx)()).id, hasManageLink: true },
     getBooking: () => getBookingOfLink(ctx, { token }),
     isLink: true,
+    isProven,
     render: (page, init) => renderPersonalPage(request, page, { ...init, headers }),
   }
 }
 
 /** The holder of a manage link reviews as the booking's customer. */
-async function reviewerOf(ctx: Ctx, { path, getBooking, render }: ManagedBooking, token: string): Promise<Reviewer> {
-  const { isMailed: isProven } = readManageToken(ctx, { token })
+async function reviewerOf(ctx: Ctx, { path, getBooking, isProven, render }: ManagedBooking): Promise<Reviewer> {
   const { customer, professional } = await getBooking()
   return {
     accountId: await pageAccountOf(ctx.as(await viewerOfProLink(ctx, { pro: professional.id }))),

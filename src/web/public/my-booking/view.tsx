@@ -54,6 +54,7 @@ export interface Management {
   payPath: string | undefined
   /** The customer has just moved it. */
   wasRescheduled: boolean
+  isReviewed: boolean
   /** Of an answer to the proposed time that was refused. */
   formState: FormState
 }
@@ -181,7 +182,11 @@ function mainAction(
       </>
     )
   if (status === 'completed')
-    return (
+    return it.isReviewed ? (
+      <p class="hint">
+        You have reviewed {professional.businessName}. <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
+      </p>
+    ) : (
       <p class="actions">
         <LinkButton href={`${it.path}/review`}>Review {professional.businessName}</LinkButton>
       </p>

@@ -17,19 +17,26 @@ export const listReviewableWork = (ctx: Ctx<CustomerCaller>): Promise<FinishedWo
     customerEmail: ctx.actor.customerEmail,
   })
 
+/** Who asks about finished work. */
+type Finisher = Pick<CustomerCaller, 'customerEmail'> & { isProven: boolean }
+
 /** A piece of the customer's finished work. Throws booking_not_found and job_not_found. */
 export async function getFinishedWork(
-  ctx: Ctx<Pick<CustomerCaller, 'customerEmail'> & { isProven: boolean }>,
+  ctx: Ctx<Finisher>,
   { kind, id }: { kind: FinishedWork['kind']; id: string },
 ): Promise<FinishedWork> {
-  const [work] = await selectFinishedWork(ctx, {
-    now: ctx.clock.now(),
-    id,
-    limit: 1,
-    isProven: ctx.actor.isProven,
-    customerEmail: ctx.actor.customerEmail,
-  })
+  const work = await findWork(ctx, { id })
   if (work?.kind !== kind) throw new AppError(`${kind}_not_found`, `You have no finished ${kind} with this id.`)
+  return work
+}
+
+/** Whether the customer has reviewed this work; false for work that is not finished. */
+export const isWorkReviewed = async (ctx: Ctx<Finisher>, { id }: { id: string }): Promise<boolean> =>
+  (await findWork(ctx, { id }))?.isReviewed ?? false
+
+async function findWork(ctx: Ctx<Finisher>, { id }: { id: string }): Promise<FinishedWork | undefined> {
+  const { isProven, customerEmail } = ctx.actor
+  const [work] = await selectFinishedWork(ctx, { now: ctx.clock.now(), id, limit: 1, isProven, customerEmail })
   return work
 }
 

@@ -45,7 +45,7 @@ export interface Availability {
 export interface Booked {
   booking: { status: string; confirmationCode: string }
   manageUrl?: string
-  payment?: { amount: number; payUrl: string }
+  payment?: { amount: number; payUrl: string; expiresAt: string }
 }
 
 /** A problem of the API (RFC 9457), as far as the widget reads it. */

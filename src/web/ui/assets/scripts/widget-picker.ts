@@ -2,12 +2,11 @@
 import { type Availability, type Day, type Pro, type Service, type Terms, base, onlyService } from './widget-api.ts'
 import { cancellingText } from '../../../../platform/text/cancelling.ts'
 import { priceOf, shortMoney } from '../../../../platform/text/price.ts'
-import { clockTime, dateAfter, dayName, lengthOf, linkTo, make } from './widget-text.ts'
+import { clockTime, dateAfter, dayName, lengthOf, linkTo, make, monthName, monthStart } from './widget-text.ts'
 
-/** The days of one page. */
-export const DAYS = 14
 /** How far ahead people book. */
 const MAX_DAYS_AHEAD = 364
+export const lastBookable = (today: string): string => dateAfter(today, MAX_DAYS_AHEAD)
 
 /** The selection so far, and the days from which it was made. */
 export interface Selection {
@@ -25,7 +24,7 @@ export interface PickerActions {
   chooseService: (service: Service) => unknown
   chooseDate: (date: string) => unknown
   chooseTime: (time: string) => unknown
-  /** Shows the days from a date on. */
+  /** Shows the month of a date. */
   turnTo: (from: string) => unknown
 }
 
@@ -40,9 +39,9 @@ export function pickerOf(selection: Selection, actions: PickerActions, attempt: 
   const { pro, service, found, date, chosen } = selection
   const days = found.availability
   const times = days.filter((day) => day.date === date).flatMap(openSlots)
-  const choice = (label: string, { isChosen, isDisabled = false, choose }: Choice) => {
+  const choice = (label: string, { name, isChosen, isDisabled = false, choose }: Choice) => {
     const pressed: Record<string, string> = isChosen === undefined ? {} : { 'aria-pressed': String(isChosen) }
-    const button = make('button', { type: 'button', ...pressed }, label)
+    const button = make('button', { type: 'button', ...pressed, ...(name && { 'aria-label': name }) }, label)
     button.disabled = isDisabled
     button.addEventListener('click', () => void attempt(choose))
     return button
@@ -51,15 +50,13 @@ export function pickerOf(selection: Selection, actions: PickerActions, attempt: 
     onlyService || offersOf(pro).length === 1 ? make('p', {}, service.name) : serviceField(selection, actions, attempt),
     termsBox(found.service),
     pageButtons(selection, actions, choice),
-    group(
-      'Days',
-      days.map((day) =>
-        choice(dayName(day.date), {
-          isChosen: day.date === date,
-          isDisabled: openSlots(day).length === 0,
-          choose: () => actions.chooseDate(day.date),
-        }),
-      ),
+    monthOf(selection, (day) =>
+      choice(String(Number(day.date.slice(8))), {
+        name: dayName(day.date),
+        isChosen: day.date === date,
+        isDisabled: openSlots(day).length === 0,
+        choose: () => actions.chooseDate(day.date),
+      }),
     ),
     days.some((day) => openSlots(day).length > 0)
       ? group(
@@ -75,6 +72,8 @@ export function pickerOf(selection: Selection, actions: PickerActions, attempt: 
 }
 
 interface Choice {
+  /** What programs read aloud in place of a short label. */
+  name?: string
   isChosen?: boolean
   isDisabled?: boolean
   choose: () => unknown
@@ -103,20 +102,41 @@ function termsOfTime({ dueNow }: Terms, times: readonly Day['slots'][number][], 
   return make('p', { class: 'quiet' }, cancellingText({ due: dueNow, until }))
 }
 
-function pageButtons({ found, today }: Selection, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {
-  const first = found.availability[0]?.date ?? today
-  const earlier = dateAfter(first, -DAYS)
-  const isLast = dateAfter(first, 2 * DAYS) > dateAfter(today, MAX_DAYS_AHEAD)
+function pageButtons({ date, today }: Selection, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {
+  const [before, after] = [monthStart(date, -1), monthStart(date, 1)]
   return make(
     'div',
     { class: 'pages' },
-    choice('← Earlier', { isDisabled: first <= today, choose: () => turnTo(earlier < today ? today : earlier) }),
-    choice('Later →', { isDisabled: isLast, choose: () => turnTo(dateAfter(first, DAYS)) }),
+    choice('← Earlier', { isDisabled: monthStart(date) <= today, choose: () => turnTo(before) }),
+    make('span', { class: 'price' }, monthName(date)),
+    choice('Later →', { isDisabled: after > lastBookable(today), choose: () => turnTo(after) }),
   )
 }
 
-function nothingOpen({ nextAvailable }: Availability, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {
-  const text = make('p', {}, 'There are no open times in these two weeks.')
+const WEEKDAYS = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']
+
+/** The month as a grid of weeks. The days before the first that can be asked for stand there without a button. */
+function monthOf({ found, date }: Selection, cellOf: (day: Day) => HTMLElement): HTMLElement {
+  const days = new Map(found.availability.map((day) => [day.date, day]))
+  const cells: HTMLElement[] = []
+  for (let day = monthStart(date); day < monthStart(date, 1); day = dateAfter(day, 1)) {
+    const listed = days.get(day)
+    cells.push(listed ? cellOf(listed) : make('span', { class: 'quiet' }, String(Number(day.slice(8)))))
+  }
+  const blanks = Array.from({ length: new Date(monthStart(date)).getUTCDay() }, () => make('span', {}))
+  const heads = WEEKDAYS.map((name) => make('span', { class: 'quiet', 'aria-hidden': 'true' }, name))
+  const month = group('Days', [...heads, ...blanks, ...cells])
+  month.className = 'grid month'
+  return month
+}
+
+function nothingOpen(
+  { nextAvailable, availability }: Availability,
+  { turnTo }: PickerActions,
+  choice: ChoiceButton,
+): HTMLElement {
+  const month = availability[0] ? ` in ${monthName(availability[0].date)}` : ''
+  const text = make('p', {}, `There are no open times${month}.`)
   if (!nextAvailable) return text
   const { date } = nextAvailable
   const button = choice(`Next open day: ${dayName(date)}`, { choose: () => turnTo(date) })

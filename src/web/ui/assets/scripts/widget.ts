@@ -14,9 +14,9 @@ import {
 } from './widget-api.ts'
 import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
-import { DAYS, type Selection, offersOf, openSlots, pickerOf } from './widget-picker.ts'
+import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
-import { linkTo, make, whenText } from './widget-text.ts'
+import { dateAfter, heldText, linkTo, make, monthStart, whenText } from './widget-text.ts'
 
 void start()
 
@@ -34,32 +34,55 @@ async function start(): Promise<void> {
 /** A pro and a service; `today` is known after the first look at the days. */
 type Offer = Pick<Selection, 'pro' | 'service'> & { today?: string }
 
-/** Shows the two weeks with the first open time of the service, from `from` on. */
+/** Shows the month with the first open time of the service, from `from` on. */
 async function chooseService(offer: Offer, from?: string): Promise<void> {
   const found = await load(offer, from)
   if (!found) return
-  const first = found.availability[0]?.date ?? ''
-  const date = found.nextAvailable?.date ?? first
-  const shown = found.availability.some((day) => day.date === date) ? found : await load(offer, date)
-  if (shown) showDate({ ...offer, today: offer.today ?? first, found: shown, date })
+  const today = offer.today ?? found.availability[0]?.date ?? ''
+  const date = openDayIn(found, from) ?? found.nextAvailable?.date ?? found.availability[0]?.date ?? today
+  const shown = monthStart(date) === monthStart(from ?? today) ? found : await load({ ...offer, today }, date)
+  if (shown) showDate({ ...offer, today, found: shown, date })
 }
 
-/** Reads the days from `from` on. Returns undefined when the service cannot be booked, and says why. */
-async function load({ pro, service }: Offer, from?: string): Promise<Availability | undefined> {
-  const query = new URLSearchParams({ serviceId: service.id, days: String(DAYS), ...(from && { date: from }) })
-  const found = await call<Availability>(`/pros/${pro.id}/availability?${query}`)
+const openDayIn = ({ availability }: Availability, from = ''): string | undefined =>
+  availability.find((day) => day.date >= from && openSlots(day).length > 0)?.date
+
+/** The most days that one call lists. */
+const DAYS = 14
+
+/**
+ * Reads the days of a month that can be booked: that of `date`, or the pro's present one. Returns undefined when the service cannot
+ * be booked, and says why.
+ */
+async function load(offer: Offer, date?: string): Promise<Availability | undefined> {
+  const { pro, service, today } = offer
+  const start = date && laterOf(monthStart(date), today ?? '')
+  const found = await read(offer, start)
   const { obstacle } = found.service
-  if (!obstacle) return found
-  renderNotBookable(pro, obstacle.detail, `?service=${service.id}`)
-  return undefined
+  if (obstacle) {
+    renderNotBookable(pro, obstacle.detail, `?service=${service.id}`)
+    return undefined
+  }
+  const first = found.availability[0]?.date ?? start ?? ''
+  const last = earlierOf(dateAfter(monthStart(first, 1), -1), lastBookable(today ?? first))
+  const rest: Promise<Availability>[] = []
+  for (let from = dateAfter(first, DAYS); from <= last; from = dateAfter(from, DAYS)) rest.push(read(offer, from))
+  const days = [found, ...(await Promise.all(rest))].flatMap(({ availability }) => availability)
+  return { ...found, availability: days.filter((day) => day.date <= last) }
 }
 
-/** Shows other two weeks, with their first open day chosen. */
+async function read({ pro, service }: Offer, from: string | undefined): Promise<Availability> {
+  const query = new URLSearchParams({ serviceId: service.id, days: String(DAYS), ...(from && { date: from }) })
+  return await call<Availability>(`/pros/${pro.id}/availability?${query}`)
+}
+
+const laterOf = (one: string, other: string): string => (one > other ? one : other)
+const earlierOf = (one: string, other: string): string => (one < other ? one : other)
+
+/** Shows another month, with its first open day chosen. */
 async function turnTo(selection: Selection, from: string): Promise<void> {
   const found = await load(selection, from)
-  if (!found) return
-  const day = found.availability.find((it) => openSlots(it).length > 0) ?? found.availability[0]
-  showDate({ ...selection, found, date: day?.date ?? from })
+  if (found) showDate({ ...selection, found, date: openDayIn(found) ?? found.availability[0]?.date ?? from })
 }
 
 function showDate(selection: Selection): void {
@@ -119,6 +142,7 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
     payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
     make('p', {}, `${service.name} with ${pro.businessName}: ${when}.`),
     payment && make('p', {}, linkTo(payment.payUrl, `Pay ${shortMoney(payment.amount)} to confirm`)),
+    payment && make('p', {}, heldText(payment.expiresAt, Date.now())),
     make(
       'p',
       {},
