@@ -141,4 +141,20 @@ export const FORMS: readonly Mutant[] = [
     to: 'refused: !isInvalid && isOutside === undefined',
     killedBy: 'test/features/booking/bookings/rescheduling-bookings.test.ts',
   },
+  {
+    guarantee: 'A state that is not that of the ZIP code is refused.',
+    file: 'src/web/public/zip-places.ts',
+    from: 'state.code === place.state) return {}',
+    to: 'state.code !== place.state) return {}',
+    killedBy: 'test/web/public/booking-errors.test.ts',
+    tests: 'names both',
+  },
+  {
+    guarantee: 'What a person typed beside a ZIP code is not overwritten.',
+    file: 'src/web/public/zip-places.ts',
+    from: "if (typed('city') === '') whole.set",
+    to: 'whole.set',
+    killedBy: 'test/web/public/booking-errors.test.ts',
+    tests: 'another name of the city',
+  },
 ]
