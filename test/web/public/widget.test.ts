@@ -7,7 +7,7 @@ import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { PRESETS } from '../../../src/auth/scopes.ts'
 import type { ChosenOffer } from '../../../src/features/calendar/availability/schemas.ts'
 import { priceOf } from '../../../src/platform/text/format.ts'
-import { heldText } from '../../../src/web/ui/assets/scripts/widget-text.ts'
+import { heldText } from '../../../src/platform/text/held.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from '../../support/booking-fixture.ts'
 import { fillAddress, watchPage } from '../../support/browser.ts'
 import { networkDigestOf } from '../../../src/rate-limit/network.ts'
@@ -116,8 +116,9 @@ test('shows price and terms before anything is chosen, month by month, and keeps
   expect(await days.first().getAttribute('aria-label')).toMatch(/^\w{3}, \w{3}\u00A0\d+$/)
   expect(await page.getByText(/^[A-Z][a-z]+ 20\d\d$/).count()).toBe(1)
   for (let turns = 0; turns < 2; turns++) {
+    const month = await page.locator('.pages span').innerText()
     await page.getByRole('button', { name: 'Later →' }).click()
-    await page.getByRole('button', { name: '← Earlier' }).and(page.locator(':enabled')).waitFor()
+    await page.locator('.pages span', { hasNotText: month }).waitFor()
   }
   await page.getByRole('group', { name: 'Times' }).getByRole('button').first().click()
   expect(await page.evaluate('document.querySelector("main > div").shadowRoot.activeElement.name')).toBe('name')

@@ -15,8 +15,9 @@ import {
 import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
 import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
+import { heldText } from '../../../../platform/text/held.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
-import { dateAfter, heldText, linkTo, make, monthStart, whenText } from './widget-text.ts'
+import { dateAfter, linkTo, make, monthStart, whenText } from './widget-text.ts'
 
 void start()
 
