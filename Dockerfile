@@ -10,8 +10,9 @@ RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
 # The page of the reference loads the whole bundle, not its modules.
 RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
-# Sources that the packages also ship as JavaScript.
+# Sources that the packages also ship as JavaScript, and JavaScript that they ship twice.
 RUN find node_modules/openai/src node_modules/zod/src -delete
+RUN find node_modules/openai -name '*.js' ! -path '*/internal/*' -delete && find node_modules/opentype.js -name '*.min.*' -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 # Icons are outlines; headings have one weight, in Latin letters.

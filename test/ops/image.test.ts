@@ -10,6 +10,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { databaseUrl, testSql, withoutSocket } from '../support/database.ts'
 import { readDockerfile } from '../support/dockerfile.ts'
 import { type Image, buildImage, canEnter, runIn } from '../support/image.ts'
+import { readSources } from '../support/imports.ts'
 import { pixels } from '../support/hostile-files.ts'
 import { ROOT } from '../support/imports.ts'
 import { IMAGE_START_MS } from '../support/base-images.ts'
@@ -158,6 +159,22 @@ describe('a container of it', () => {
       console.log(JSON.stringify((await decode({ bytes, mayBeDocument: false })).variants?.length))`
     const container = runIn(image, ['bun', '-e', program], env)
     expect([(await container.stdout.text()).trim(), await container.exited]).toEqual(['6', 0])
+  }, 60_000)
+
+  test('loads every package that the program names, though half of their files are left out', async () => {
+    const sources = readSources(['src', 'workers']).filter(({ path }) => !path.includes('/assets/scripts/'))
+    const named = /^(?:import|export) (?!type )[^;]*?from '([^.'][^']*)'|import\('([^.'][^']*)'\)/gm
+    const all = sources.flatMap(({ text }) => [...text.matchAll(named)].map(([, fixed, lazy]) => fixed ?? lazy ?? ''))
+    const packages = [...new Set(all)].filter((name) => !/^(node:|bun$|bun:)/.test(name))
+    expect(packages.length).toBeGreaterThan(30)
+    const program = `
+      const missing = []
+      for (const name of ${JSON.stringify(packages)})
+        await import(name).catch((error) => missing.push(name + ': ' + error.message))
+      console.log(JSON.stringify(missing))
+      process.exit()`
+    const container = runIn(image, ['bun', '-e', program], env)
+    expect(await container.stdout.text()).toBe('[]\n')
   }, 60_000)
 
   test('passes its own health check', () => {

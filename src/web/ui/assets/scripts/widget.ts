@@ -15,7 +15,7 @@ import {
 import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
 import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
-import { heldText } from '../../../../platform/text/held.ts'
+import { heldText } from './held-text.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
 import { dateAfter, linkTo, make, monthStart, whenText } from './widget-text.ts'
 
