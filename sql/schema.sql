@@ -842,6 +842,10 @@ CREATE FUNCTION public.grant_allowance(pro_id uuid, of_month text, plan text, as
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.guest_visit(booking jsonb, pro_slug text) RETURNS jsonb
+    LANGUAGE sql IMMUTABLE
+    AS '';
+
 CREATE FUNCTION public.has_bookable_service(pro public.professionals) RETURNS boolean
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS '';
@@ -2012,6 +2016,14 @@ CREATE TABLE public.api_keys (
     CONSTRAINT api_keys_widget_origin CHECK (((origin IS NOT NULL) OR (NOT (scopes && ARRAY['widget:public'::text, 'widget:book'::text]))))
 );
 
+CREATE TABLE public.booking_guests (
+    booking_id uuid NOT NULL,
+    account_id uuid NOT NULL,
+    email text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT booking_guests_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320))))
+);
+
 CREATE TABLE public.booking_proposed_times (
     booking_id uuid NOT NULL,
     starts_at timestamp with time zone NOT NULL,
@@ -3019,6 +3031,9 @@ ALTER TABLE ONLY public.api_keys
 ALTER TABLE ONLY public.availability_blocks
     ADD CONSTRAINT availability_blocks_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.booking_guests
+    ADD CONSTRAINT booking_guests_pkey PRIMARY KEY (booking_id);
+
 ALTER TABLE ONLY public.booking_proposed_times
     ADD CONSTRAINT booking_proposed_times_pkey PRIMARY KEY (booking_id);
 
@@ -3423,6 +3438,12 @@ CREATE INDEX availability_blocks_age ON public.availability_blocks USING btree (
 CREATE INDEX availability_blocks_listing ON public.availability_blocks USING btree (professional_id, starts_at, id);
 
 CREATE INDEX availability_blocks_time ON public.availability_blocks USING gist (professional_id, tstzrange(starts_at, ends_at));
+
+CREATE INDEX booking_guests_by_account ON public.booking_guests USING btree (account_id, created_at);
+
+CREATE INDEX booking_guests_by_age ON public.booking_guests USING btree (created_at);
+
+CREATE INDEX booking_guests_by_email ON public.booking_guests USING btree (email);
 
 CREATE INDEX bookings_account ON public.bookings USING btree (account_id, created_at) WHERE (account_id IS NOT NULL);
 
@@ -3990,6 +4011,12 @@ ALTER TABLE ONLY public.api_keys
 
 ALTER TABLE ONLY public.availability_blocks
     ADD CONSTRAINT availability_blocks_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.booking_guests
+    ADD CONSTRAINT booking_guests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.booking_guests
+    ADD CONSTRAINT booking_guests_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.booking_proposed_times
     ADD CONSTRAINT booking_proposed_times_booking_id_fkey FOREIGN KEY (booking_id) REFERENCES public.bookings(id) ON DELETE CASCADE;

@@ -29,6 +29,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /parse\([\w.]*freeCancellationUntil/,
   ],
   'booking/bookings/rules/deposits.ts': [/depositRequired: true'/, /\$0\.50|less than 50 cents/],
+  'booking/bookings/rules/guests.ts': [/names \$\{GUESTS_PER_DAY\} guests|guests in 24 hours/],
   'booking/bookings/rules/holds.ts': [
     /held for 15|15 minutes\. When/,
     /bookingHoldSeconds(?!:|,? ?\}|['])/,

@@ -7,8 +7,9 @@ create or replace function plan_messages(event_ids uuid[], as_of timestamptz) re
       traceparent, created_at)
     select m.key, m.kind, m.recipient, m.data, o.professional_id,
       case when o.aggregate_type = 'booking' then o.aggregate_id end,
-      coalesce(o.data #>> '{object,customer,email}',
-        (select r.customer_email from reviews r where o.aggregate_type = 'review' and r.id = o.aggregate_id)),
+      -- A guest is a person of their own, who can be erased without the customer.
+      case when m.kind = 'guest-visit' then m.recipient else coalesce(o.data #>> '{object,customer,email}',
+        (select r.customer_email from reviews r where o.aggregate_type = 'review' and r.id = o.aggregate_id)) end,
       m.send_at, m.send_at, o.traceparent, as_of
     from outbox_events o
     cross join lateral (
@@ -90,6 +91,13 @@ begin
       return query select 'payment:' || event.aggregate_id, 'payment-received', pro_email, payment_message(object), as_of;
     end if;
   end if;
+  -- The person whom the customer books for hears of a visit that is agreed, and of what becomes of it.
+  if event.type in ('booking.confirmed', 'booking.rescheduled', 'booking.cancelled') and object ->> 'confirmedAt' is not null then
+    return query select 'guest:' || event.id, 'guest-visit', g.email,
+        jsonb_build_object('visit', guest_visit(told -> 'booking', pro.slug), 'bookedBy', customer, 'previousStartsAt', told -> 'previousStartsAt',
+          'change', replace(replace(event.type, 'booking.', ''), 'rescheduled', 'moved')), as_of
+      from booking_guests g where g.booking_id = event.aggregate_id;
+  end if;
   -- A booking that begins sooner was just confirmed or moved: it needs no reminder.
   if event.type in ('booking.confirmed', 'booking.rescheduled') and remind_at > as_of then
     return query select r.* from reminder_message(event.aggregate_id, customer, starts, remind_at) r;
@@ -102,6 +110,13 @@ create or replace function reminder_message(booking_id uuid, customer text, star
   language sql stable rows 1 as $$
   select 'reminder:' || booking_id || ':' || iso_instant(starts), 'booking-reminder', customer,
     jsonb_build_object('startsAt', iso_instant(starts)), remind_at
+$$;
+
+-- What a guest is told of a booking: nothing about money, no code, and no words of the customer.
+create or replace function guest_visit(booking jsonb, pro_slug text) returns jsonb
+  language sql immutable as $$
+  select jsonb_build_object('id', booking -> 'id', 'work', booking -> 'title', 'startsAt', booking -> 'startsAt',
+    'endsAt', booking -> 'endsAt', 'timeZone', booking -> 'timeZone', 'pro', (booking -> 'pro') - 'email' || jsonb_build_object('slug', pro_slug))
 $$;
 
 create or replace function hold_data(held_id uuid, held_until timestamptz) returns jsonb

@@ -209,4 +209,25 @@ export const MESSAGES: readonly Mutant[] = [
     killedBy: 'test/features/messages/messages/messages-claims.test.ts',
     tests: 'no backlog of the workers',
   },
+  {
+    guarantee: 'A customer names at most five guests in a day.',
+    file: 'src/features/booking/bookings/verbs/guests.ts',
+    from: '>= GUESTS_PER_DAY) throw',
+    to: '> GUESTS_PER_DAY) throw',
+    killedBy: 'test/features/booking/bookings/guests.test.ts',
+  },
+  {
+    guarantee: 'Only a signed-in customer names a guest.',
+    file: 'src/features/booking/bookings/verbs/guests.ts',
+    from: 'if (!caller.customer) throw',
+    to: 'if (!caller.accountId) throw',
+    killedBy: 'test/features/booking/bookings/guests.test.ts',
+  },
+  {
+    guarantee: 'A guest is told of a visit once it is agreed.',
+    file: 'sql/functions/plan_messages.sql',
+    from: "in ('booking.confirmed', 'booking.rescheduled', 'booking.cancelled') and object ->> 'confirmedAt' is not null",
+    to: "in ('booking.created', 'booking.rescheduled', 'booking.cancelled') and object ->> 'status' <> ''",
+    killedBy: 'test/features/booking/bookings/guests.test.ts',
+  },
 ]

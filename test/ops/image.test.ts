@@ -165,7 +165,7 @@ describe('a container of it', () => {
     const sources = readSources(['src', 'workers']).filter(({ path }) => !path.includes('/assets/scripts/'))
     const named = /^(?:import|export) (?!type )[^;]*?from '([^.'][^']*)'|import\('([^.'][^']*)'\)/gm
     const all = sources.flatMap(({ text }) => [...text.matchAll(named)].map(([, fixed, lazy]) => fixed ?? lazy ?? ''))
-    const packages = [...new Set(all)].filter((name) => !/^(node:|bun$|bun:)/.test(name))
+    const packages = [...new Set(all)].filter((name) => /^[@a-z][\w./-]*$/.test(name) && name !== 'bun')
     expect(packages.length).toBeGreaterThan(30)
     const program = `
       const missing = []

@@ -34,8 +34,10 @@ export interface Story {
 
 const MOVED = { subject: ['Moved', 'Tuesday, November 24, 10:00 AM', SERVICE], text: [NINE, '10:00 to 11:00 AM'] }
 
-/** By kind. The type demands a scenario of each new kind. */
-export const SCENARIOS: { readonly [Kind in Exclude<MessageKind, 'digest'>]: (open: Open) => Promise<Story> } = {
+/** By kind. The type demands a scenario of each new kind. Guests have a test of their own: bookings/guests.test.ts. */
+export const SCENARIOS: {
+  readonly [Kind in Exclude<MessageKind, 'digest' | 'guest-visit'>]: (open: Open) => Promise<Story>
+} = {
   'booking-received': async (open) => {
     const stage = await open({ requiresApproval: true })
     const [to, also] = [stage.customer, stage.told('new-booking')]

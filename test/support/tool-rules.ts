@@ -117,7 +117,7 @@ export const CUSTOMER_RULES: Readonly<Record<string, ToolRule>> = {
   },
   cancel_booking: OWN_BOOKING,
   query_availability: { ids: { ...OFFERED.ids, packageId: 'public' } },
-  book_appointment: { ids: { ...OFFERED.ids, packageId: 'public', guestEmail: 'new' } },
+  book_appointment: { ids: { ...OFFERED.ids, packageId: 'public', notifyEmail: 'new', guestEmail: 'new' } },
   request_quote: OFFERED,
   get_reviews: { ids: { professionalId: 'public' } },
   list_packages: {},

@@ -16,6 +16,7 @@ import {
 import { startBooking } from '../../features/booking/bookings/verbs/create-booking.ts'
 import { findOwnBooking, getPresentReceipt } from '../../features/booking/bookings/verbs/find-booking.ts'
 import { manageUrl } from '../../features/booking/bookings/verbs/manage-link.ts'
+import { guestToTell } from '../../features/booking/bookings/verbs/guests.ts'
 import { requireAddress } from '../../features/booking/bookings/verbs/visit-details.ts'
 import { findPaymentsDue } from '../../payments/verbs/payments.ts'
 import { minutesLeft } from '../../platform/clock/dates.ts'
@@ -53,6 +54,7 @@ export const bookAppointment = defineCustomerTool({
     ),
     description: described(startFields.description, 'Notes for the pro: work, gate code, pets'),
     zipCode: described(startFields.zipCode, 'If not in `address`'),
+    notifyEmail: described(startFields.notifyEmail, 'Signed in, for another person: theirs'),
     packageId: described(startFields.packageId, 'A package of this pro and service'),
     guestEmail: Type.Optional(Email({ description: 'Required unless the customer is signed in' })),
   }),
@@ -72,7 +74,7 @@ export const bookAppointment = defineCustomerTool({
   }),
   call: async (ctx, input) => {
     const guestEmail = ownAddress(ctx.actor, 'guestEmail', input.guestEmail)
-    const start = { ...input, guestEmail }
+    const start = { ...input, guestEmail, notifyEmail: guestToTell(ctx.actor, input.notifyEmail) }
     const booker = { ...ctx.actor, addressProof: addressProofOfAgent(ctx.actor) }
     await requireAddress(ctx, start)
     try {

@@ -48,6 +48,11 @@ const OnlyInServiceArea = Type.Optional(
   }),
 )
 
+/** Of a request by a signed-in customer. */
+export const NotifyEmail = Type.Optional(
+  Email({ description: 'Of the person who is visited, if a signed-in customer books for another: told of the visit' }),
+)
+
 export const NewBooking = Type.Object(
   {
     professionalId: Uuid(),
@@ -57,6 +62,7 @@ export const NewBooking = Type.Object(
     duration: Type.Optional(minutes('Minutes, for a listed time its length; defaults to the pro’s default slot')),
     customer: Customer,
     address: Type.Optional(Address),
+    notifyEmail: NotifyEmail,
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     onlyInServiceArea: OnlyInServiceArea,
     source: Type.Optional(Source),
@@ -78,6 +84,7 @@ export const BookingStart = Type.Object(
     guestName: Name(),
     guestEmail: Email(),
     guestPhone: Type.Optional(Text(50)),
+    notifyEmail: NotifyEmail,
     address: Type.Optional(Address),
     description: Type.Optional(FreeText({ description: 'Notes on the job' })),
     zipCode: Type.Optional(Text(20, { description: 'Where the job is, if `address` does not say it' })),

@@ -48,6 +48,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   agent_steps: { input: 'input', text: 'result summary', others: 'remark', none: 'call_id tool status' },
   api_keys: { business: 'name mode last_four scopes origin' },
   availability_blocks: { others: 'reason' },
+  booking_guests: { deleted: 'email' },
   booking_proposed_times: { deleted: 'message' },
   bookings: {
     name: 'customer_name',

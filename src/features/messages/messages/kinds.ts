@@ -105,6 +105,20 @@ export interface MessageData {
   'booking-refund-failed': CustomerBooking & { readonly refund: MessageRefund }
   'booking-reminder': CustomerBooking
   'hold-expiring': HeldBooking
+  /** For the person whom a customer books for: no money, no links that change the booking. */
+  'guest-visit': {
+    readonly visit: Pick<MessageBooking, 'id' | 'startsAt' | 'endsAt' | 'timeZone'> & {
+      /** The package's or service's name. */
+      readonly work: string
+      readonly pro: MessageQuote['pro'] & { readonly slug: string }
+    }
+    /** What everybody sees of the pro. */
+    readonly proUrl: string
+    /** The proven address of the customer who booked. */
+    readonly bookedBy: string
+    readonly change: 'confirmed' | 'moved' | 'cancelled'
+    readonly previousStartsAt: string | null
+  }
   'request-sent': {
     readonly service: string | null
     readonly pro: MessageQuote['pro']
@@ -244,6 +258,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'booking-refund-failed': essential('customer'),
   'booking-reminder': optional('customer'),
   'hold-expiring': optional('customer'),
+  'guest-visit': optional('customer'),
   'request-sent': essential('customer'),
   'quote-received': essential('customer'),
   'quote-expiring': optional('customer'),

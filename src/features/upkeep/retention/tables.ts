@@ -64,6 +64,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
       and not exists (select from api_keys k where k.replaced_by = t.id)`,
   },
   availability_blocks: { rows: 'blocks, after they end', since: 'ends_at', days: 'record' },
+  booking_guests: { rows: 'addresses of guests, after the booking was made', since: 'created_at', days: 'record' },
   booking_proposed_times: { goesWith: 'bookings' },
   bookings: work,
   calendar_feeds: perPro,

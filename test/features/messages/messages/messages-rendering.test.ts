@@ -73,6 +73,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['11:19 AM Central Time', 'Drain cleaning'],
     body: ['$55.00', '11:19 AM Central Time', 'Tuesday, June 2, 2026'],
   },
+  'guest-visit': {
+    subject: ['A visit for you', 'Drain cleaning', 'Tuesday, June 2, 2:15 PM', 'Lone Star Plumbing'],
+    body: ['2:15 to 3:45 PM Central Time', '(512) 555-0142', 'daniel@example.com booked this visit for you'],
+  },
   'request-sent': {
     subject: ['Hill Country Builders has your request for Bathroom remodel'],
     body: ['as soon as Hill Country Builders sends a quote', '(512) 555-0123'],

@@ -67,3 +67,11 @@ select (select count(*)::int from split where is_coming) as coming,
 -- name: findProBooking :one on read
 select pro_booking_object(booking_as_of(b, :now)) as booking from bookings b
 where b.id = :id and b.professional_id = :professional_id
+
+-- name: countGuests :one on tx
+-- The guests whom the account named since then.
+-- not null: count
+select count(*)::integer as count from booking_guests where account_id = :account_id and created_at > :since
+
+-- name: insertGuest :exec on tx
+insert into booking_guests (booking_id, account_id, email, created_at) values (:booking_id, :account_id, :email, :now)

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from bookings.sql. Do not edit.
-import { type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+import { type Exec, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -47,3 +47,11 @@ export const findProBooking = statement('findProBooking', { nullable: ['booking'
   { now: string | Date; id: string; professionalId: string },
   { booking: unknown },
   'booking'>
+
+/** The guests whom the account named since then. */
+export const countGuests = statement('countGuests') as One<'tx',
+  { accountId: string; since: string | Date },
+  { count: number }>
+
+export const insertGuest = statement('insertGuest') as Exec<'tx',
+  { bookingId: string; accountId: string; email: string; now: string | Date }>

@@ -22,6 +22,7 @@ import {
 } from '../schemas.ts'
 import { PACKAGE_CHOICE } from '../../../business/packages/rules/offered.ts'
 import { networkDigestOf } from '../../../../rate-limit/network.ts'
+import { guestToTell } from '../verbs/guests.ts'
 import { createBooking, startBooking } from '../verbs/create-booking.ts'
 import { answerProposedTime } from '../verbs/proposed-times.ts'
 import { type Viewer, getBookingByCode, getBookingById, getBookingOfCustomer } from '../verbs/find-booking.ts'
@@ -38,7 +39,8 @@ export const bookingRoutes = (deps: Deps) =>
       '',
       async function postBooking({ ctx, body, caller, request, set, status }) {
         checkOwnAddress(caller, 'body.customer.email', body.customer.email)
-        const created = await createBooking(ctx.as(bookerOf(ctx, caller, request)), body)
+        const notifyEmail = guestToTell(caller, body.notifyEmail)
+        const created = await createBooking(ctx.as(bookerOf(ctx, caller, request)), { ...body, notifyEmail })
         set.headers.location = locationOf(created)
         return status(201, created)
       },
@@ -66,7 +68,8 @@ export const bookingRoutes = (deps: Deps) =>
       '/create',
       async function startBookingWithFee({ ctx, body, caller, request, set, status }) {
         checkOwnAddress(caller, 'body.guestEmail', body.guestEmail)
-        const started = await startBooking(ctx.as(bookerOf(ctx, caller, request)), body)
+        const notifyEmail = guestToTell(caller, body.notifyEmail)
+        const started = await startBooking(ctx.as(bookerOf(ctx, caller, request)), { ...body, notifyEmail })
         set.headers.location = locationOf(started)
         return status(201, started)
       },

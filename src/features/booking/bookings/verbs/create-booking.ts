@@ -26,6 +26,7 @@ import { OBSTACLE_REFUSALS, dateOutOfRange, slotUnavailable } from '../rules/boo
 import { FREE_CANCELLATION_HOURS, policyOfNewBooking } from '../rules/cancellation.ts'
 import { holdSeconds } from '../rules/holds.ts'
 import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
+import { reserveForGuest } from './guests.ts'
 import { releaseHold } from './holds.ts'
 import { manageUrl } from './manage-link.ts'
 import { localStart, wholeMinute } from './start-time.ts'
@@ -66,6 +67,7 @@ export async function createBooking(
     sourceAgentId: input.sourceAgentId ?? null,
     feeCents: 0,
     onlyInServiceArea,
+    notifyEmail: input.notifyEmail,
   })
   const { booking, depositRequired, depositPercentage, listedMinutes, payment } = reserved
   return {
@@ -107,6 +109,7 @@ export async function startBooking(
     feeCents: ctx.config.instantBookingFeeCents,
     packageId: input.packageId,
     onlyInServiceArea,
+    notifyEmail: input.notifyEmail,
   })
   const { booking, payment, isByPro } = reserved
   const clientSecret = payment?.clientSecret ?? null
@@ -145,14 +148,14 @@ type BookingTerms = Pick<
   | 'sourceAgentId'
   | 'feeCents'
   | 'packageId'
-> & { onlyInServiceArea: boolean | undefined }
+> & { onlyInServiceArea: boolean | undefined; notifyEmail?: string | undefined }
 
-async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, terms: BookingTerms) {
+async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { notifyEmail, ...terms }: BookingTerms) {
   const { accountId, addressProof = 'typed', network } = ctx.actor
   const { clock, config, ids } = ctx
   if (terms.onlyInServiceArea) await requireServiceArea(ctx, terms)
   const located = terms.address && (await locateAddress(ctx, { address: terms.address }))
-  const row = await reserveSlot(ctx, {
+  const reservation: Reservation = {
     ...terms,
     place: located?.coordinates ?? null,
     accountId,
@@ -170,7 +173,11 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, te
     addressProof,
     network: network ?? null,
     freeCancellationHours: FREE_CANCELLATION_HOURS,
-  })
+  }
+  const row =
+    notifyEmail === undefined
+      ? await reserveSlot(ctx, reservation)
+      : await reserveForGuest(ctx, { reservation, email: notifyEmail })
   markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
   if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')

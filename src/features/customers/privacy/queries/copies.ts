@@ -91,6 +91,10 @@ export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<st
         t.rfq_id = any(${uuids(sql, rfqs)}) or t.job_id = any(${uuids(sql, jobs)})
         or t.review_id = any(${uuids(sql, ids.reviews)})`,
     }),
+    booking_guests: await deleteRows(ctx, {
+      table: 'booking_guests',
+      where: (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,
+    }),
     booking_proposed_times: await deleteRows(ctx, {
       table: 'booking_proposed_times',
       where: (sql) => sql`t.booking_id = any(${uuids(sql, bookings)})`,

@@ -7,6 +7,7 @@ import type { Attachment, RenderOptions, RenderedMessage } from './rendered.ts'
 import { MESSAGE_KINDS } from '../kinds.ts'
 import * as bookings from './bookings.ts'
 import type { Content } from './content.ts'
+import { guestVisit } from './guests.ts'
 import { digestOf } from './digest.ts'
 import * as customers from './customers.ts'
 import { htmlPart } from './html-part.tsx'
@@ -25,6 +26,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   'booking-refund-failed': bookings.bookingRefundFailed,
   'booking-reminder': bookings.bookingReminder,
   'hold-expiring': bookings.holdExpiring,
+  'guest-visit': guestVisit,
   'request-sent': customers.requestSent,
   'quote-received': customers.quoteReceived,
   'quote-expiring': customers.quoteExpiring,

@@ -117,6 +117,20 @@ const TOLD: Omit<MessageData, 'digest'> = {
   },
   'booking-reminder': { booking: { ...booking, payment }, manageUrl },
   'hold-expiring': { booking: held, manageUrl, payUrl, payBy: '2026-05-28T16:19:00Z' },
+  'guest-visit': {
+    visit: {
+      id: booking.id,
+      work: booking.title,
+      startsAt: booking.startsAt,
+      endsAt: booking.endsAt,
+      timeZone: booking.timeZone,
+      pro: { name: booking.pro.name, phone: booking.pro.phone, slug: 'lone-star-plumbing' },
+    },
+    proUrl: `${ORIGIN}/pros/lone-star-plumbing`,
+    bookedBy: 'daniel@example.com',
+    change: 'confirmed',
+    previousStartsAt: null,
+  },
   'request-sent': {
     service: 'Bathroom remodel',
     pro: { name: 'Hill Country Builders', phone: '(512) 555-0123' },

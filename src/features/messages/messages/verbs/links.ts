@@ -23,6 +23,7 @@ interface Stored {
   readonly rfqId?: string
   readonly jobId?: string
   readonly paymentId?: string
+  readonly visit?: { readonly pro: { readonly slug: string } }
 }
 
 /** The customer's messages go to the customer only: their links prove who reads the mail of the address. */
@@ -74,6 +75,7 @@ const LINKERS: { readonly [Kind in MessageKind]?: Linker } = {
   'booking-refund-failed': forCustomer,
   'booking-reminder': forCustomer,
   'hold-expiring': forPayer,
+  'guest-visit': (ctx, { visit }) => ({ proUrl: `${ctx.config.baseUrl}/pros/${given(visit).pro.slug}` }),
   'request-sent': (ctx, { rfqId }) => ({ requestUrl: requestUrl(ctx, { rfqId: given(rfqId) }) }),
   'quote-received': forQuoted,
   'quote-expiring': forQuoted,
@@ -108,7 +110,7 @@ export function withHiddenLinks<Kind extends MessageKind>(
   const url = `${ctx.config.baseUrl}${HIDDEN}`
   const links =
     MESSAGE_KINDS[kind].audience === 'customer'
-      ? { manageUrl: url, payUrl: url, quoteUrl: url, requestUrl: url, reviewUrl: url }
+      ? { manageUrl: url, payUrl: url, quoteUrl: url, requestUrl: url, reviewUrl: url, proUrl: url }
       : { consoleUrl: url }
   return { ...data, ...links } as MessageData[Kind]
 }
