@@ -44,14 +44,6 @@ export const TOOLS: readonly Mutant[] = [
     killedBy: 'test/mcp/limits.test.ts',
   },
   {
-    guarantee: 'A closed connection cancels a call before its work.',
-    file: 'src/mcp/server/sdk-server.ts',
-    from: 'isStateless ? request.signal : undefined',
-    to: 'isStateless ? undefined : undefined',
-    killedBy: 'test/mcp/stateless-era.test.ts',
-    tests: 'a closed connection',
-  },
-  {
     guarantee: 'Pages of other sites cannot call the public server.',
     file: 'src/http/cors.ts',
     from: 'if (origin !== null && origin !== ownOrigin)\n    throw',

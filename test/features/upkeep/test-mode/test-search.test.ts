@@ -12,7 +12,7 @@ interface Found {
   professionals: {
     id: string
     opens?: { startDateTime: string; localTime: string }
-    services: { id: string; price?: { from: number | null } }[]
+    services: { id: string; price?: { base?: number } }[]
   }[]
   meta: { total: number }
 }
@@ -54,9 +54,16 @@ test('a test key finds the test pros with an open time on a day, between two hou
 })
 
 test('a test key sorts by price and rating, and pages', async () => {
+  // The pros are made alike; now the first by id is the dearest.
+  await mode.world.sql`
+    update professional_services o set base_price_cents = 10000 + 1000 * (
+      select count(*) from professionals p
+      where p.test_account_id = (select test_account_id from professionals where id = o.professional_id) and p.id > o.professional_id)
+    where o.professional_id in (select id from professionals where test_account_id is not null)`
   const byPrice = await search({ service, sort: 'price' })
-  const prices = byPrice.professionals.map(({ services: [service] }) => service?.price?.from ?? Infinity)
+  const prices = byPrice.professionals.map(({ services: [service] }) => service?.price?.base ?? Infinity)
   expect(prices).toEqual(prices.toSorted((a, b) => a - b))
+  expect(new Set(prices).size).toBeGreaterThan(1)
   const rated = await search({ service, sort: 'rating' })
   expect(rated.meta.total).toBe(byPrice.meta.total)
   const second = await search({ service, sort: 'rating', limit: 1, offset: 1 })
