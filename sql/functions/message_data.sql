@@ -77,7 +77,7 @@ begin
     exists (select from bookings b where b.id = message.booking_id and (
       (b.status = 'cancelled' and message.kind = any ('{new-booking,booking-received,booking-confirmed,booking-moved,
         booking-moved-for-pro,booking-time-proposed,calendar-conflict}'::text[]))
-      or (b.status = 'cancelled' and message.kind = 'guest-visit' and message.data ->> 'change' <> 'cancelled')
+      or (message.kind = 'guest-visit' and b.status = 'cancelled' and message.data ->> 'change' <> 'cancelled')
       or (message.kind = any ('{booking-moved,booking-moved-for-pro}'::text[])
         and b.starts_at <> (message.data #>> '{booking,startsAt}')::timestamptz)))
     or (message.kind = 'new-request' and exists (
