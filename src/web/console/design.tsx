@@ -17,6 +17,7 @@ import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
 import { FlashBox } from '../ui/flash.tsx'
 import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
@@ -120,6 +121,7 @@ const PICTURE: ShownPicture = {
 const gallery: VNode = (
   <>
     <BackLink href="/console">Console</BackLink>
+    <Breadcrumbs trail={[['Console', '/console'], ['Design']]} />
     <PageHeading beside={<Badge tone="good">Verified</Badge>}>Design</PageHeading>
     <p class="lead">Every component of the pages, in its states. Pages are made of these and of plain text.</p>
     <Section title="Icons">

@@ -150,6 +150,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/rate-limit/request-limits.ts': 'limits, by the caller that was looked up',
   'src/web/ops/queues.tsx': 'the adapter of a board',
   'src/web/public/search/outlines.ts': 'a file of the build',
+  'src/web/public/share-pictures.ts': 'drawn pictures, by a digest of all that they show',
   'src/webhooks/delivery/attempt.ts': 'decrypted secrets, by their encrypted form',
 }
 

@@ -16,6 +16,7 @@ import { zoneName } from '../../../platform/clock/zones.ts'
 import {
   datedVisitTime,
   duration,
+  endingIn,
   localDateTime,
   priceOf,
   shortMoney,
@@ -184,7 +185,7 @@ function mainAction(
   if (status === 'completed')
     return it.isReviewed ? (
       <p class="hint">
-        You have reviewed {professional.businessName}. <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
+        You have reviewed {endingIn(professional.businessName)} <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
       </p>
     ) : (
       <p class="actions">
