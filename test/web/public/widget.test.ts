@@ -134,6 +134,28 @@ test('shows price and terms before anything is chosen, month by month, and keeps
   expect([visit.outside, visit.errors]).toEqual([[], []])
 })
 
+test('a month that arrives late replaces nothing that was chosen meanwhile', async () => {
+  const { page } = await watchPage(world.browser)
+  await page.goto(site.url.origin)
+  const times = page.getByRole('group', { name: 'Times' }).getByRole('button')
+  await times.first().waitFor()
+  const late = Promise.withResolvers<void>()
+  await page.route('**/availability?*', async (route) => {
+    await late.promise
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/availability?*')
+  await page.getByRole('button', { name: 'Later →' }).click()
+  await asked
+  await times.first().click()
+  await page.getByLabel('Your name').fill('Demo Customer')
+  const answered = page.waitForResponse('**/availability?*')
+  late.resolve()
+  await answered
+  await page.waitForLoadState('networkidle')
+  expect(await page.getByLabel('Your name').inputValue()).toBe('Demo Customer')
+})
+
 test.each([
   [15, 'Pay within 15 minutes: until then the time is held for you.'],
   [0.9, 'Pay within 1 minute: until then the time is held for you.'],

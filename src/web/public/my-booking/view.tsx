@@ -185,7 +185,8 @@ function mainAction(
   if (status === 'completed')
     return it.isReviewed ? (
       <p class="hint">
-        You have reviewed {endingIn(professional.businessName)} <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
+        You have reviewed {endingIn(professional.businessName)}{' '}
+        <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
       </p>
     ) : (
       <p class="actions">

@@ -24,6 +24,9 @@ export function render(...content: readonly (Node | false | undefined)[]): void 
   frame.replaceChildren(...content.filter((it) => it !== undefined && it !== false))
 }
 
+/** The first element of what is shown: another one each time that something else is. */
+export const shownFirst = (): Element | null => frame.firstElementChild
+
 /** Shows a heading as the widget's new content; the focus goes there. */
 export function renderNews(heading: string, ...content: readonly (Node | false | undefined)[]): void {
   const title = titleOf(heading)

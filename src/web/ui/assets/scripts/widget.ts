@@ -13,7 +13,7 @@ import {
   slug,
 } from './widget-api.ts'
 import { type FormTexts, bookingForm } from './widget-form.ts'
-import { focusOn, render, renderError, renderNews, renderProblem, titleOf } from './widget-frame.ts'
+import { focusOn, render, renderError, renderNews, renderProblem, shownFirst, titleOf } from './widget-frame.ts'
 import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
 import { heldText } from './held-text.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
@@ -53,13 +53,15 @@ const DAYS = 14
 
 /**
  * Reads the days of a month that can be booked: that of `date`, or the pro's present one. Returns undefined when the service cannot
- * be booked, and says why.
+ * be booked, and says why; and when something else was chosen meanwhile, which a late answer must not replace.
  */
 async function load(offer: Offer, date?: string): Promise<Availability | undefined> {
   const { pro, service, today } = offer
+  const shown = shownFirst()
   const start = date && laterOf(monthStart(date), today ?? '')
   const found = await read(offer, start)
   const { obstacle } = found.service
+  if (shownFirst() !== shown) return undefined
   if (obstacle) {
     renderNotBookable(pro, obstacle.detail, `?service=${service.id}`)
     return undefined
@@ -69,6 +71,7 @@ async function load(offer: Offer, date?: string): Promise<Availability | undefin
   const rest: Promise<Availability>[] = []
   for (let from = dateAfter(first, DAYS); from <= last; from = dateAfter(from, DAYS)) rest.push(read(offer, from))
   const days = [found, ...(await Promise.all(rest))].flatMap(({ availability }) => availability)
+  if (shownFirst() !== shown) return undefined
   return { ...found, availability: days.filter((day) => day.date <= last) }
 }
 
