@@ -10,8 +10,8 @@ import { type Tenant, createTenant } from '../support/isolation-tenants.ts'
 import { tokenOf } from '../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../support/visitor.ts'
 
-/** The most that a page runs: the pro's day, with its visits, requests, notices and proposals. */
-const MAX_STATEMENTS = 9
+/** The most that a page runs: the pro's day, with its visits, requests, notices, proposals and trends. */
+const MAX_STATEMENTS = 10
 const PAGES = {
   guest: [
     '/',

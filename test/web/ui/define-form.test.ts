@@ -170,6 +170,7 @@ const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.tsx': 'the page to open afterwards',
   'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
+  'src/web/public/zip-places.ts': 'the ZIP code that completes an address',
   'src/web/ui/uploads.ts': 'the ids of files, whose fields the form names',
 }
 
