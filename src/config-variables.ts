@@ -195,7 +195,7 @@ export const VARIABLES: readonly Variable[] = [
     name: 'WEBHOOK_ALLOW_PRIVATE',
     default: 'off',
     meaning:
-      'allows webhooks to private addresses, such as `hearth webhooks listen` on this machine; for development only',
+      'allows webhooks to private addresses, such as `hearth webhooks listen` on this machine; for development only. `npm start` turns it on where only this machine reaches the server',
   },
   {
     name: 'CALENDAR_ALLOW_PRIVATE',

@@ -33,7 +33,9 @@ export async function runWebhooksListen({ port, secret, json }: ListenOptions): 
     },
   })
   const url = `http://127.0.0.1:${server.port}/`
-  console.error(`Listening on ${url}. Endpoints with this URL need WEBHOOK_ALLOW_PRIVATE=1. Press Ctrl-C to stop.`)
+  console.error(
+    `Listening on ${url}. A server that others reach takes this URL with WEBHOOK_ALLOW_PRIVATE=1. Press Ctrl-C to stop.`,
+  )
   await new Promise<void>((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
   })

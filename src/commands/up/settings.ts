@@ -67,11 +67,23 @@ interface Provided {
   secret: string
 }
 
+/** Nobody else reaches the server: it is one for trying out, and so are the receivers of webhooks on this machine. */
+const isForThisMachine = (env: Environment): boolean =>
+  env['HEARTH_ENV'] !== 'production' &&
+  !env['BASE_URL'] &&
+  ['127.0.0.1', '::1', 'localhost'].includes(env['HOST'] || '127.0.0.1')
+
 /** The environment of a server: the current one, the stores, and every feature that is not turned off. */
 export function serverEnvironment(env: Environment, { databaseUrl, redisUrl, secret }: Provided): Environment {
   const features = Object.fromEntries(FEATURES.map((name) => [name, env[name] || 'true']))
   const stores = { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, HEARTH_SECRET: secret }
-  return { ...env, ...features, ...stores, FILES_FOLDER: env['FILES_FOLDER'] || join(localFolder(env), 'files') }
+  return {
+    ...env,
+    ...features,
+    ...stores,
+    WEBHOOK_ALLOW_PRIVATE: env['WEBHOOK_ALLOW_PRIVATE'] || String(isForThisMachine(env)),
+    FILES_FOLDER: env['FILES_FOLDER'] || join(localFolder(env), 'files'),
+  }
 }
 
 function wholeNumber(env: Environment, name: string, fallback: number, min: number, max: number): number {

@@ -34,6 +34,7 @@ export const quickstartPages = (deps: Deps) =>
         const content = quickstartView(by.session, ctx.config.baseUrl, {
           key,
           example: await exampleOf(ctx, await findTestViewer(ctx, { accountId: accountOf(by).accountId })),
+          receivesHere: ctx.config.webhookAllowPrivate,
         })
         const assets = { scripts: ['console.js'], styles: ['operator.css'] } as const
         return renderConsolePage(ctx, by, { title: 'Quickstart', content, ...assets })
@@ -91,9 +92,11 @@ async function nextBooking(ctx: Ctx, viewer: Viewer, professionalId: string, ser
 interface Quickstart {
   key: string | undefined
   example: Example | undefined
+  /** Webhooks may go to this machine. */
+  receivesHere: boolean
 }
 
-function quickstartView(by: Session, baseUrl: string, { key, example }: Quickstart): VNode {
+function quickstartView(by: Session, baseUrl: string, { key, example, receivesHere }: Quickstart): VNode {
   const api = `${baseUrl}/api/v1`
   const { slug = 'a-pro', service = 'plumber', serviceId, booking } = example ?? {}
   const authorization = `-H 'Authorization: Bearer ${key ?? PLACEHOLDER}'`
@@ -133,6 +136,13 @@ function quickstartView(by: Session, baseUrl: string, { key, example }: Quicksta
           <a href="/console/webhooks">Add an endpoint</a> and send it a test event. Its delivery shows the request as it
           was sent, and a command that checks its signature. Endpoints of test mode receive the events of test bookings.
         </p>
+        {receivesHere && (
+          <Copyable
+            id="listen"
+            label="Or receive it on this machine: give the endpoint the URL http://127.0.0.1:4000, and run this with its secret"
+            text="npx hearth webhooks listen --port 4000 --secret whsec_…"
+          />
+        )}
       </Section>
       <p class="hint">
         Next: the <a href="/api-docs">API reference</a>, the <a href="/problems">errors</a>, and{' '}

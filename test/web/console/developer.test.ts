@@ -252,6 +252,7 @@ test('the quickstart fills in a new key once, and its requests work when pasted'
     const answer: unknown = JSON.parse(await Bun.$`bash -c ${command}`.text())
     expect([id, answer]).toEqual([id, expect.not.objectContaining({ code: expect.anything() })])
   }
+  expect(await page.locator('#listen').textContent()).toContain('hearth webhooks listen --port 4000')
   await page.reload()
   expect(await page.locator('#request-1').textContent()).toContain('<your key>')
 })
