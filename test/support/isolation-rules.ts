@@ -104,7 +104,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   // Bookings.
   'POST /api/v1/bookings': {
-    ids: { 'body.professionalId': 'public', 'body.serviceId': 'public', 'body.sourceAgentId': 'new' },
+    ids: {
+      'body.professionalId': 'public',
+      'body.serviceId': 'public',
+      'body.sourceAgentId': 'new',
+      'body.notifyEmail': 'new',
+    },
   },
   'POST /api/v1/bookings/create': {
     ids: {
@@ -112,6 +117,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
       'body.serviceId': 'public',
       'body.packageId': 'public',
       'body.guestEmail': 'new',
+      'body.notifyEmail': 'new',
     },
   },
   'GET /api/v1/bookings/:id': own('booking'),

@@ -52,7 +52,7 @@ export function startUp(home: string, env: Record<string, string>): RunningUp {
     pid: child.pid,
     output: () => text,
     printed: async (wanted) => {
-      await waitUntil(() => text.includes(wanted) || child.exitCode !== null, 60_000)
+      await waitUntil(() => text.includes(wanted) || child.exitCode !== null, 180_000)
       expect(text).toContain(wanted)
       return text
     },

@@ -7,7 +7,7 @@ import { recordEmitted } from './emitted.ts'
 import { filesFolderOf, testRedisUrl } from './stores.ts'
 
 const SERVER = join(import.meta.dir, '../../src/server.ts')
-const READY_MS = 20_000
+const READY_MS = 60_000
 const MAX_ATTEMPTS = 5
 
 export interface ServerOptions {

@@ -232,7 +232,7 @@ test('the operations page shows problems first', async () => {
   expect(broken.status).toBe(500)
   workers.signal('SIGKILL')
   await page.goto(`${server.url}/ops`)
-  await page.getByText('No relay-outbox process reports').waitFor({ timeout: 40_000 })
+  await page.getByText('No relay-outbox process reports').waitFor({ timeout: 70_000 })
   await page.getByText('Not reporting:').waitFor()
   await page.getByRole('link', { name: 'See their traces' }).click()
   await page.getByRole('link', { name: 'GET /api/v1/bookings' }).first().click()
