@@ -114,12 +114,13 @@ describe('the page of a package', () => {
     expect(text).not.toContain(EVIL)
     expect(text).toContain(escaped(EVIL))
     const data: unknown = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null')
-    expect(data).toMatchObject({
+    const service = {
       '@type': 'Service',
       name: offer.name,
       provider: { name: offer.professional.businessName, url: `${world.url}/pros/${pro.slug}` },
       offers: { '@type': 'Offer', price: 149.5, priceCurrency: 'USD', sku: offer.sku },
-    })
+    }
+    expect(data).toMatchObject({ '@graph': [service, { '@type': 'BreadcrumbList' }] })
   })
 
   test('has one URL, which the sitemap lists; other URLs redirect or are not found', async () => {
