@@ -231,7 +231,7 @@ describe('an erasure', () => {
       // A busy machine loses an attempt now and then; its retry is due later.
       clock.advance(1000)
       return idsOf(after()).length === idsOf(before).length
-    }, LONG_MS / 4)
+    }, LONG_MS / 2)
     expect(idsOf(after()).toSorted()).toEqual(idsOf(before).toSorted())
     expect(after().some((body) => body.includes('@erased.invalid'))).toBe(true)
     const about = after().filter((body) => !body.includes('availability.updated'))
