@@ -15,9 +15,10 @@ RUN find node_modules/openai/src node_modules/zod/src -delete
 RUN find node_modules/openai -name '*.js' ! -path '*/internal/*' -delete && find node_modules/opentype.js -name '*.min.*' -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
-# Icons are outlines; headings have one weight, in Latin letters.
+# Icons are outlines. Headings have one weight in Latin letters; share pictures two, with further letters.
 RUN find node_modules/heroicons -name '*.svg' ! -path '*/24/outline/*' -delete
-RUN find node_modules/@fontsource/figtree -type f ! -name figtree-latin-700-normal.woff2 ! -name package.json ! -name LICENSE -delete
+RUN find node_modules/@fontsource/figtree -type f ! -name figtree-latin-700-normal.woff2 ! -name 'figtree-latin*-[47]00-normal.woff' \
+  ! -name package.json ! -name LICENSE -delete
 # What libvips, which decodes pictures, is linked to besides the C library.
 RUN mkdir libraries && cp /usr/lib/*-linux-gnu/libstdc++.so.6 /usr/lib/*-linux-gnu/libgcc_s.so.1 libraries
 

@@ -161,6 +161,16 @@ describe('a container of it', () => {
     expect([(await container.stdout.text()).trim(), await container.exited]).toEqual(['6', 0])
   }, 60_000)
 
+  test('draws share pictures with all of the letters', async () => {
+    const program = `
+      const { allowOnlyDrawings, drawShareCard } = await import('./src/platform/pictures/share/draw.ts')
+      allowOnlyDrawings()
+      const card = { heading: 'Škoda & Sons', price: '$95', rating: null, lines: ['Austin, TX'], photo: null }
+      console.log((await drawShareCard(card)).byteLength > 5000)`
+    const container = runIn(image, ['bun', '-e', program], env)
+    expect([(await container.stdout.text()).trim(), await container.exited]).toEqual(['true', 0])
+  }, 60_000)
+
   test('loads every package that the program names, though half of their files are left out', async () => {
     const sources = readSources(['src', 'workers']).filter(({ path }) => !path.includes('/assets/scripts/'))
     const named = /^(?:import|export) (?!type )[^;]*?from '([^.'][^']*)'|import\('([^.'][^']*)'\)/gm
