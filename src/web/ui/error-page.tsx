@@ -37,13 +37,14 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
   const session = await sessionOf(deps, request)
   const isForDevelopers = FOR_DEVELOPERS.test(path)
   const isTechnical = isForDevelopers || (FOR_CONSOLE.test(path) && session !== undefined && session.role !== 'pro')
-  const title = isTechnical ? ERRORS[error.code].title : (wordsFor(error.code)?.title ?? ERRORS[error.code].title)
+  const words = isTechnical ? undefined : wordsFor(error)
+  const title = words?.title ?? ERRORS[error.code].title
   const content: Page = {
     title,
     content: (
       <>
         <h1>{title}</h1>
-        <p class="lead">{isTechnical ? error.detail : (wordsFor(error.code)?.text(error) ?? error.detail)}</p>
+        <p class="lead">{words?.text(error) ?? error.detail}</p>
         {isTechnical && developerDetails(error)}
         {appLink(error)}
         {!isForDevelopers && waysOn(request, path, error)}
@@ -80,9 +81,11 @@ const COUNTED: Record<string, string> = {
   copies: 'asked for many copies of your data',
 }
 
-/** What is not found is named by ids, which people do not know. */
-const wordsFor = (code: ErrorCode): Words | undefined =>
-  FOR_PEOPLE[code] ?? (code.endsWith('_not_found') ? FOR_PEOPLE.not_found : undefined)
+/** What a program looks a thing up by. People know links and codes, and an error about those says what to do. */
+const NAMED_BY_PROGRAMS = /\b(id|slug|sku|client secret)\b/
+
+const wordsFor = ({ code, detail }: AppError): Words | undefined =>
+  FOR_PEOPLE[code] ?? (code.endsWith('_not_found') && NAMED_BY_PROGRAMS.test(detail) ? FOR_PEOPLE.not_found : undefined)
 
 /** Texts for people, for errors whose table entry is written for programs. */
 const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {

@@ -7,7 +7,7 @@ import { SECTIONS } from '../../../src/features/business/storefront/schemas.ts'
 import { changePublicTexts, changeSiteConfig } from '../../../src/features/business/storefront/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
-import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
+import { Visitor } from '../../support/visitor.ts'
 import { opened } from '../../support/fixture.ts'
 import { escaped } from '../../support/escaped.ts'
 import { ctxOf } from '../../../src/ctx.ts'
@@ -245,39 +245,6 @@ describe('for search engines', () => {
     for (const path of ['?service=plumber', 'plumbers/austin-tx', ''])
       expect(await canonical(path)).toEqual({ address: `/${path}`, isIndexed: true })
   })
-})
-
-const env = { PUBLIC_RATE_PER_MINUTE: '60', CODE_LOOKUPS_PER_MINUTE: '5' }
-const limited = await opened(openTestApp('seeded', { env }))
-
-describe('the page of a limit says to people what they did too often, and how long they wait', () => {
-  test.each([
-    ['opened many pages', (from: Visitor) => from.get('/bookings')],
-    ['looked up many booking codes', (from: Visitor) => from.get('/bookings/HTH-0123456789AB')],
-    ['sent many bookings or requests', (from: Visitor) => from.post(`/pros/${pro.slug}/quote`, {})],
-    ['asked to connect many apps', (from: Visitor) => from.get('/oauth/authorize')],
-  ])('they %s', async (counted, request) => {
-    const client = visitorFromNewAddress(limited)
-    let [status, text] = [0, '']
-    for (let n = 0; n <= 60 && status !== 429; n++) ({ status, text } = await request(client))
-    expect(status).toBe(429)
-    expect(text).toMatch(new RegExp(`You ${counted} in a short time\\. Wait \\d+ seconds`))
-  })
-})
-
-test.each([
-  '/pros/nobody-of-this-name',
-  '/pros/nobody-of-this-name/book',
-  '/pros/nobody-of-this-name/quote',
-  '/packages/none-of-this-name',
-  `/pros/${pro.slug}/book?service=${crypto.randomUUID()}`,
-])('%s says what is missing in words for people', async (path) => {
-  const { status, text } = await visitor.get(path)
-  const main = text.slice(text.indexOf('<main'), text.indexOf('<footer'))
-  expect([status === 404 || status === 200, main.replaceAll(/<[^>]*>/g, ' ')]).toEqual([
-    true,
-    expect.not.stringMatching(/\b(id|slug|sku|code [a-z_]+)\b/),
-  ])
 })
 
 test('a profile offers the service that was searched for, and another one where it cannot be booked', async () => {
