@@ -1,5 +1,5 @@
 // Each result of a tool with words of other people says that they are data. A marker stands in every text that people write; the
-// tools whose results show it to somebody else are those with the mark.
+// tools whose results show it to another person are those with the mark.
 import { expect, test } from 'bun:test'
 
 import { COLUMNS } from '../../src/features/customers/privacy/columns.ts'
@@ -21,7 +21,7 @@ import { CLIENT_TOOLS, CUSTOMER_CALLS, PRO_CALLS, createToolFixture } from '../s
 
 type Writer = 'pro' | 'customer'
 
-/** The texts that people write and somebody else's agent may read, by who writes them. */
+/** The texts that people write and another person's agent may read, by who writes them. */
 const WRITTEN: Readonly<Record<string, Partial<Record<Writer, string>>>> = {
   professionals: { pro: 'business_name description' },
   pro_public_profiles: { pro: 'headline about service_areas' },
@@ -103,11 +103,12 @@ async function plant(): Promise<void> {
         const mark = marker(writer as Writer)
         const [{ type } = { type: '' }] = await app.sql<{ type: string }[]>`
           select udt_name as type from information_schema.columns where table_name = ${table} and column_name = ${column}`
-        const value =
+        const text = app.sql(column)
+        const marked =
           type === 'jsonb'
-            ? `regexp_replace(${column}::text, '"(description|street|caption)": "', '\\&${mark}', 'g')::jsonb`
-            : `'${mark}' || ${column}`
-        await app.sql.unsafe(`update ${table} set ${column} = ${value} where ${column} is not null`)
+            ? app.sql`regexp_replace(${text}::text, '"(description|street|caption)": "', ${`\\&${mark}`}, 'g')::jsonb`
+            : app.sql`${mark}::text || ${text}`
+        await app.sql`update ${app.sql(table)} set ${text} = ${marked} where ${text} is not null`
       }
 }
 

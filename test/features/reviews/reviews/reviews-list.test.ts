@@ -1,13 +1,13 @@
 // GET /reviews: total orders, statistics that match the reviews, and one statement per page.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import type { Sql } from '../../../../src/platform/postgres/database.ts'
 import { SQL_FOLDER } from '../../../../src/platform/postgres/statement-files.ts'
 import { openTestApp } from '../../../support/app.ts'
 import { testSql } from '../../../support/database.ts'
+import { executedNodes } from '../../../support/plans/executed-plan.ts'
 import { type ReviewsPage, type SeededPro, findPros, reviewsOf } from '../../../support/reviews.ts'
 import { opened } from '../../../support/fixture.ts'
 
@@ -95,15 +95,6 @@ describe('the list', () => {
   })
 })
 
-interface PlanNode {
-  'Node Type': string
-  'Index Name'?: string
-  'Relation Name'?: string
-  'Actual Loops': number
-  'Actual Rows': number
-  Plans?: PlanNode[]
-}
-
 describe('of a pro with thousands of reviews', () => {
   const INDEXES = { recent: 'recent', rating_high: 'rating', rating_low: 'rating', helpful: 'helpful' }
   let sql: Sql
@@ -127,25 +118,16 @@ describe('of a pro with thousands of reviews', () => {
   afterAll(() => sql.end())
 
   test.each([
-    ...Object.entries(INDEXES).map(([sort, index]) => [sort, index, 'null'] as const),
-    ['rating_high', 'rating', '3'] as const,
+    ...Object.entries(INDEXES).map(([sort, index]) => [sort, index, null] as const),
+    ['rating_high', 'rating', 3] as const,
   ])('%s reads one page from the index by %s, and no more rows, with stars: %s', async (sort, index, rating) => {
-    const text = readFileSync(join(SQL_FOLDER, 'queries/reviews-page.sql'), 'utf8')
-    await sql.unsafe(`prepare page as ${text}`)
-    const execute = `execute page ('${famous}', '${sort}', 20, 40, null, ${rating})`
-    // Until PostgreSQL switches to a generic plan.
-    for (let times = 0; times < 7; times++) await sql.unsafe(execute)
-    const [row] = await sql.unsafe<{ plan: [{ Plan: PlanNode }] }[]>(`explain (analyze, format json) ${execute}`)
-    await sql.unsafe('deallocate page')
-    const [explained] = Object.values(row ?? {}) as [[{ Plan: PlanNode }]]
-    const read = flatten(explained[0].Plan).filter(
-      (node) => node['Relation Name'] === 'reviews' && node['Actual Loops'] > 0,
+    const nodes = await executedNodes(app.databaseUrl, (sql) =>
+      sql.file(join(SQL_FOLDER, 'queries/reviews-page.sql'), [famous, sort, 20, 40, null, rating]),
     )
+    const read = nodes.filter((node) => node['Relation Name'] === 'reviews')
     expect([...new Set(read.map((node) => node['Index Name'] ?? node['Node Type']))]).toEqual([`reviews_${index}`])
     // By rating: one page of each.
     const rows = read.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0)
     expect(rows).toBeLessThanOrEqual(60 * 5)
   })
 })
-
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]

@@ -11,6 +11,8 @@ import { statementFile } from '../../../../src/platform/postgres/statement-files
 import { type SearchQuery, toStatement } from '../../../../src/features/search/pros/queries/search.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { ROOT, filesUnder } from '../../../support/imports.ts'
+import { type ExecutedNode, executedNodes } from '../../../support/plans/executed-plan.ts'
+import type { PlanNode } from '../../../support/plans/read-plans.ts'
 import { CITIES, insertMarketplace } from '../../../support/search.ts'
 import { opened } from '../../../support/fixture.ts'
 const clone = await opened(cloneDatabase('migrated'), 'drop')
@@ -18,16 +20,6 @@ const sql = await opened(testSql(clone.url, 1), 'end')
 await insertMarketplace(sql, 6000)
 // As the server's connections for statement files.
 await sql`set enable_seqscan = off`
-
-interface PlanNode {
-  'Node Type': string
-  'Relation Name'?: string
-  'Index Name'?: string
-  'Index Cond'?: string
-  'Actual Loops': number
-  'Actual Rows': number
-  Plans?: PlanNode[]
-}
 
 const crowded = CITIES.find(({ name }) => name === 'New York')
 const sparse = CITIES.find(({ name }) => name === 'Equator')
@@ -94,7 +86,7 @@ const families: { name: string; filters: Partial<SearchQuery>; reads: string[] }
 describe('the plan of a search', () => {
   for (const { name, filters, reads } of families)
     test(`${name} reads the service's names and only ${reads.join(', ')}`, async () => {
-      const nodes = await executedNodes(filters)
+      const nodes = await searchedNodes(filters)
       const tables = nodes.filter((node) => node['Index Name'] !== undefined || node['Node Type'] === 'Seq Scan')
       expect(
         [...new Set(tables.map((node) => node['Index Name'] ?? `all of ${node['Relation Name']}`))].toSorted(),
@@ -171,31 +163,20 @@ test('the functions that build the text of a result are part of each plan, not c
 
 const USUAL = { facet: 101, radiusMiles: 25, limit: 20, offset: 0, baseUrl: 'https://hearth.example' }
 
-const executedNodes = (filters: Partial<SearchQuery>): Promise<PlanNode[]> => {
+const searchedNodes = (filters: Partial<SearchQuery>): Promise<ExecutedNode[]> => {
   const { statement, parameters } = toStatement({ ...USUAL, ...filters })
   return nodesOf(statement.text, parameters)
 }
 
-/** The generic plan, which the server uses after several executions. */
-async function nodesOf(text: string, parameters: Parameters<typeof literal>[0][]): Promise<PlanNode[]> {
-  await sql.unsafe(`prepare searched as ${text}`)
-  try {
-    const execute = `execute searched (${parameters.map(literal).join(', ')})`
-    for (let times = 0; times < 7; times++) await sql.unsafe(execute)
-    const [row] = await sql.unsafe<{ 'QUERY PLAN': [{ Plan: PlanNode }] }[]>(
-      `explain (analyze, format json) ${execute}`,
-    )
-    const plan = Object.values(row ?? {})[0]
-    if (!plan) throw new Error('explain gave no plan')
-    return flatten(plan[0].Plan).filter((node) => node['Actual Loops'] > 0)
-  } finally {
-    await sql.unsafe('deallocate searched')
-  }
-}
+/** As on the server's connections for statement files. */
+const nodesOf = (text: string, parameters: (string | number | boolean | readonly number[] | null)[]) =>
+  executedNodes(clone.url, async (sql) => {
+    await sql`set enable_seqscan = off`
+    await sql.unsafe(text, parameters.map(textOf), { prepare: true })
+  })
+
+/** The client does not ask the server for its types of lists. */
+const textOf = (parameter: string | number | boolean | readonly number[] | null) =>
+  typeof parameter === 'object' && parameter !== null ? `{${parameter.join()}}` : parameter
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
-
-function literal(parameter: string | number | boolean | readonly number[] | null): string {
-  if (parameter === null) return 'null'
-  return typeof parameter === 'object' ? `'{${parameter.join(',')}}'` : `'${parameter}'`
-}
