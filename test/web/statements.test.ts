@@ -11,7 +11,7 @@ import { tokenOf } from '../support/quotes.ts'
 import { Visitor, loggedInVisitor } from '../support/visitor.ts'
 
 /** The most that a page runs: the pro's day, with its visits, requests, notices, proposals and trends. */
-const MAX_STATEMENTS = 10
+const MAX_STATEMENTS = 9
 const PAGES = {
   guest: [
     '/',

@@ -5,7 +5,7 @@ import type { Ctx } from '../../ctx.ts'
 import { listOffers } from '../../features/business/offers/verbs.ts'
 import { getProfile } from '../../features/business/profile/verbs.ts'
 import type { ActingPro } from '../../features/quoting/rfqs/verbs/rfqs.ts'
-import type { Schedule } from '../../features/calendar/schedule/schemas.ts'
+import { getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { getVerification } from '../../features/business/verification/verbs.ts'
 import type { VNode } from 'preact'
 import { Badge } from '../ui/badge.tsx'
@@ -20,9 +20,10 @@ interface Step {
 }
 
 /** The steps; false once all are done. */
-export async function firstSteps(ctx: Ctx, pro: ActingPro, settings: Schedule['settings']): Promise<VNode | false> {
-  const [{ services }, profile, { verified, request }] = await Promise.all([
+export async function firstSteps(ctx: Ctx, pro: ActingPro): Promise<VNode | false> {
+  const [{ services }, { settings }, profile, { verified, request }] = await Promise.all([
     listOffers(ctx.as(pro)),
+    getSchedule(ctx.as(pro)),
     getProfile(ctx.as(pro)),
     getVerification(ctx.as(pro)),
   ])

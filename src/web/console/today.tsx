@@ -6,7 +6,6 @@ import { listVisits, searchBookings, sumDueNow } from '../../features/booking/bo
 import { listProposals } from '../../features/agents/proposals/verbs/proposals.ts'
 import type { ListedLead } from '../../features/quoting/rfqs/schemas.ts'
 import { listLeads } from '../../features/quoting/rfqs/verbs/rfqs.ts'
-import { getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { localDate } from '../../platform/clock/dates.ts'
 import { ago, count, shortMoney, weekday } from '../../platform/text/format.ts'
@@ -19,27 +18,27 @@ import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH, stateOf }
 import { firstSteps } from './first-steps.tsx'
 import { customerOf, requestOf } from './leads/view.tsx'
 import { searchForm } from './search-form.tsx'
-import { businessTrends } from './trends.tsx'
+import { businessTrends, readTrends } from './trends.tsx'
 
 const FEW = { limit: 5 }
 
 export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const pro = actingProOf(by)
   const now = ctx.clock.now()
-  const { settings } = await getSchedule(ctx.as(pro))
-  const today = localDate(now, settings.timezone)
-  const [visits, upcoming, toConfirm, due, leads, proposals, trends] = await Promise.all([
+  const analytics = await readTrends(ctx.as(pro))
+  const { timezone } = analytics
+  const today = localDate(now, timezone)
+  const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
     listVisits(ctx.as(pro), { from: today, days: 1 }),
     searchBookings(ctx.as(pro), { view: 'upcoming', ...FEW }),
     searchBookings(ctx.as(pro), { view: 'to_confirm', ...FEW }),
     sumDueNow(ctx.as(pro)),
     listLeads(ctx.as(pro), { status: 'new', ...FEW }),
     listProposals(ctx.as(pro), { status: 'open', limit: 1 }),
-    businessTrends(ctx.as(pro)),
   ])
-  const isStarted = (visit: ProBooking) => hasStarted(visit, now, settings.timezone)
+  const isStarted = (visit: ProBooking) => hasStarted(visit, now, timezone)
   const next = upcoming.bookings.find((visit) => visit.status === 'confirmed' && !isStarted(visit))
-  const steps = upcoming.meta.total === 0 && (await firstSteps(ctx, pro, settings))
+  const steps = upcoming.meta.total === 0 && (await firstSteps(ctx, pro))
   const others = visits.filter(({ id }) => id !== next?.id)
   return (
     <>
@@ -78,7 +77,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
         <Section title="To confirm">{confirmList(by.session, toConfirm.bookings)}</Section>
       )}
       {leads.rfqs.length > 0 && <Section title="New leads">{leadList(leads.rfqs, now)}</Section>}
-      {trends}
+      {businessTrends(analytics)}
     </>
   )
 }

@@ -13,10 +13,13 @@ import { Metrics, Trend } from '../ui/metrics.tsx'
 
 const SHOWN_DAYS = 30
 
-/** The trends of a pro; nothing before anything has happened. */
-export async function businessTrends(ctx: Ctx<{ professionalId: string }>): Promise<VNode | null> {
+/** The analytics of a pro that {@link businessTrends} needs. */
+export const readTrends = async (ctx: Ctx<{ professionalId: string }>): Promise<Analytics> =>
   // SQL builds the JSON after the schema of this type.
-  const { series } = JSON.parse(await getAnalytics(ctx, { period: '90d' })) as Analytics
+  JSON.parse(await getAnalytics(ctx, { period: '90d' })) as Analytics
+
+/** The trends of a pro; null before the first booking, request or payment. */
+export function businessTrends({ series }: Analytics): VNode | null {
   const days = series.slice(-2 * SHOWN_DAYS)
   const of = (value: (day: Analytics['series'][number]) => number) => days.map(value)
   const booked = of(({ bookings }) => bookings)
@@ -39,7 +42,7 @@ export async function businessTrends(ctx: Ctx<{ professionalId: string }>): Prom
   )
 }
 
-/** The trends of an account's keys; nothing before the first request. */
+/** The trends of an account's keys; null before the first request. */
 export async function usageTrends(ctx: Ctx, { accountId }: { accountId: string }): Promise<VNode | null> {
   const rows = await listUsage(ctx, { accountId, days: 2 * SHOWN_DAYS })
   if (rows.length === 0) return null

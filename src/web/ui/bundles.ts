@@ -69,5 +69,11 @@ async function bundleScripts(): Promise<[name: string, text: string][]> {
   return await Promise.all(outputs.map(async (output) => [basename(output.path), await output.text()]))
 }
 
-/** A sheet as a script's text. It stands alone in other people's pages, so it has the tokens' values. */
-const loadSheet = ({ path }: { path: string }) => ({ contents: withTokens(sheetOf(path)), loader: 'text' as const })
+/** A sheet as a script's text. It stands alone in other people's pages, so it has the tokens' values, and no space that says nothing. */
+const loadSheet = ({ path }: { path: string }) => ({
+  contents: withTokens(sheetOf(path))
+    .replaceAll(/\s*([{};,>])\s*|(?<=:)\s+/g, '$1')
+    .replaceAll(';}', '}')
+    .replaceAll(/(?<=[:( ])0\./g, '.'),
+  loader: 'text' as const,
+})

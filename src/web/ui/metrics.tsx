@@ -32,8 +32,8 @@ export const Metric = ({
 const TREND_HEIGHT = 24
 
 /**
- * A number of the last `values.length` days, which `of` writes, its course, and how it compares with as many days before. `values`
- * are of one day each, oldest first, in two halves: the earlier days, then those that are shown.
+ * The sum of the later half of `values`, written by `of`, with a bar for each of its days, beside the sum of the earlier half. `values` are
+ * of one day each, oldest first.
  */
 export const Trend = ({
   label,
@@ -59,7 +59,7 @@ export const Trend = ({
   )
 }
 
-/** The numbers beside it say what it draws. */
+/** Decorates: the numbers beside it say the same. */
 const Bars = ({ values }: { values: readonly number[] }): VNode => {
   const most = Math.max(...values, 1)
   return (

@@ -21,12 +21,12 @@ export function bookingForm({
   const form = make(
     'form',
     {},
-    field('Your name', 'name', { autocomplete: 'name', required: '', maxlength: '200' }),
+    field('Your name', 'name', { autocomplete: 'name', required: '' }),
     field('E-mail address', 'email', { type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
     field('Phone', 'phone', { type: 'tel', autocomplete: 'tel', maxlength: '50', ...needed }),
-    field('Street', 'street', { autocomplete: 'street-address', maxlength: '200', ...needed }),
-    field('City', 'city', { autocomplete: 'address-level2', maxlength: '200', ...needed }),
-    field('State', 'state', { autocomplete: 'address-level1', maxlength: '200', ...needed }),
+    field('Street', 'street', { autocomplete: 'street-address', ...needed }),
+    field('City', 'city', { autocomplete: 'address-level2', ...needed }),
+    field('State', 'state', { autocomplete: 'address-level1', ...needed }),
     field('ZIP code', 'zipCode', {
       autocomplete: 'postal-code',
       inputmode: 'numeric',
@@ -43,8 +43,8 @@ export function bookingForm({
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     button.disabled = true
-    const texts = [...new FormData(form)].filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-    void send(Object.fromEntries(texts)).finally(() => (button.disabled = false))
+    // All of its fields are texts.
+    void send(Object.fromEntries(new FormData(form)) as FormTexts).finally(() => (button.disabled = false))
   })
   return form
 }
@@ -55,5 +55,5 @@ const field = (label: string, name: string, attributes: Readonly<Record<string, 
     {},
     label,
     attributes['required'] === undefined && make('span', {}, ' optional'),
-    make('input', { name, ...attributes, value: typed[name] ?? '' }),
+    make('input', { maxlength: '200', name, ...attributes, value: typed[name] ?? '' }),
   )

@@ -21,10 +21,10 @@ export function focusOn(selector: string): void {
 }
 
 export function render(...content: readonly (Node | false | undefined)[]): void {
-  frame.replaceChildren(...content.filter((it) => it !== undefined && it !== false))
+  frame.replaceChildren(...content.filter((it) => !!it))
 }
 
-/** The first element of what is shown: another one each time that something else is. */
+/** The first element of the widget. Each rendering replaces it. */
 export const shownFirst = (): Element | null => frame.firstElementChild
 
 /** Shows a heading as the widget's new content; the focus goes there. */

@@ -33,7 +33,7 @@ function accentOf(accent: string | undefined): string {
 
 /** The widget's background in the light and in the dark scheme. */
 function papers(): string[] {
-  return /-paper: light-dark\((#\w+), (#\w+)\)/.exec(rules)?.slice(1) ?? []
+  return /-paper:light-dark\((#\w+),(#\w+)\)/.exec(rules)?.slice(1) ?? []
 }
 
 /** The relative luminance of a colour such as "#a83e17" (WCAG 2.2). */

@@ -50,7 +50,7 @@ export function pickerOf(selection: Selection, actions: PickerActions, attempt: 
     onlyService || offersOf(pro).length === 1 ? make('p', {}, service.name) : serviceField(selection, actions, attempt),
     termsBox(found.service),
     pageButtons(selection, actions, choice),
-    monthOf(selection, (day) =>
+    monthOf(days, (day) =>
       choice(String(Number(day.date.slice(8))), {
         name: dayName(day.date),
         isChosen: day.date === date,
@@ -113,30 +113,22 @@ function pageButtons({ date, today }: Selection, { turnTo }: PickerActions, choi
   )
 }
 
-const WEEKDAYS = ['Su', 'Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa']
+const WEEKDAYS = 'Su Mo Tu We Th Fr Sa'
 
-/** The month as a grid of weeks. The days before the first that can be asked for stand there without a button. */
-function monthOf({ found, date }: Selection, cellOf: (day: Day) => HTMLElement): HTMLElement {
-  const days = new Map(found.availability.map((day) => [day.date, day]))
-  const cells: HTMLElement[] = []
-  for (let day = monthStart(date); day < monthStart(date, 1); day = dateAfter(day, 1)) {
-    const listed = days.get(day)
-    cells.push(listed ? cellOf(listed) : make('span', { class: 'quiet' }, String(Number(day.slice(8)))))
-  }
-  const blanks = Array.from({ length: new Date(monthStart(date)).getUTCDay() }, () => make('span', {}))
-  const heads = WEEKDAYS.map((name) => make('span', { class: 'quiet', 'aria-hidden': 'true' }, name))
-  const month = group('Days', [...heads, ...blanks, ...cells])
+/** The month as a grid of weeks, from its first day that can be asked for. */
+function monthOf(days: readonly Day[], cellOf: (day: Day) => HTMLElement): HTMLElement {
+  const weekday = new Date(days[0]?.date ?? 0).getUTCDay()
+  const heads = `${WEEKDAYS}${' '.repeat(weekday)}`.split(' ')
+  const month = group('Days', [
+    ...heads.map((name) => make('span', { class: 'quiet', 'aria-hidden': 'true' }, name)),
+    ...days.map(cellOf),
+  ])
   month.className = 'grid month'
   return month
 }
 
-function nothingOpen(
-  { nextAvailable, availability }: Availability,
-  { turnTo }: PickerActions,
-  choice: ChoiceButton,
-): HTMLElement {
-  const month = availability[0] ? ` in ${monthName(availability[0].date)}` : ''
-  const text = make('p', {}, `There are no open times${month}.`)
+function nothingOpen({ nextAvailable }: Availability, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {
+  const text = make('p', {}, 'There are no open times this month.')
   if (!nextAvailable) return text
   const { date } = nextAvailable
   const button = choice(`Next open day: ${dayName(date)}`, { choose: () => turnTo(date) })

@@ -7,9 +7,12 @@ export const lengthOf = (minutes: number): string =>
 export const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
-const DAY = new Intl.DateTimeFormat('en-US', { weekday: 'short', month: 'short', day: 'numeric', timeZone: 'UTC' })
+const dateIn = (date: string, parts: Intl.DateTimeFormatOptions): string =>
+  new Date(date).toLocaleDateString('en-US', { ...parts, timeZone: 'UTC' })
+
 /** "Wed, Jun 3", which wraps after the weekday only. */
-export const dayName = (date: string): string => DAY.format(new Date(date)).replace(/ (?=\d)/, '\u00A0')
+export const dayName = (date: string): string =>
+  dateIn(date, { weekday: 'short', month: 'short', day: 'numeric' }).replace(/ (?=\d)/, '\u00A0')
 
 /** "2:15 PM", from "14:15". */
 export function clockTime(time: string): string {
@@ -18,25 +21,21 @@ export function clockTime(time: string): string {
 }
 
 /** "Tuesday, June 2, 2:15 PM". */
-export function whenText(date: string, time: string): string {
-  const day = new Date(date).toLocaleDateString('en-US', {
-    weekday: 'long',
-    month: 'long',
-    day: 'numeric',
-    timeZone: 'UTC',
-  })
-  return `${day}, ${clockTime(time)}`
-}
+export const whenText = (date: string, time: string): string =>
+  `${dateIn(date, { weekday: 'long', month: 'long', day: 'numeric' })}, ${clockTime(time)}`
 
-const MONTH = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 /** "June 2026". */
-export const monthName = (date: string): string => MONTH.format(new Date(date))
+export const monthName = (date: string): string => dateIn(date, { month: 'long', year: 'numeric' })
 
 /** The first day of a date's month, or of one `months` later. */
 export function monthStart(date: string, months = 0): string {
   const [year, number] = date.split('-')
   return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 10)
 }
+
+/** "2:45 PM" on the visitor's clock. */
+export const timeHere = (instant: string): string =>
+  new Date(instant).toLocaleTimeString('en-US', { timeStyle: 'short' })
 
 type Content = Node | string | false | undefined
 
@@ -48,7 +47,7 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name)
   for (const [attribute, value] of Object.entries(attributes)) element.setAttribute(attribute, value)
-  element.append(...content.filter((child) => child !== undefined && child !== false))
+  element.append(...content.filter((child): child is Node | string => !!child))
   return element
 }
 

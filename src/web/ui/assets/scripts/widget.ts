@@ -15,9 +15,8 @@ import {
 import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, shownFirst, titleOf } from './widget-frame.ts'
 import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
-import { heldText } from './held-text.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
-import { dateAfter, linkTo, make, monthStart, whenText } from './widget-text.ts'
+import { dateAfter, linkTo, make, monthStart, timeHere, whenText } from './widget-text.ts'
 
 void start()
 
@@ -40,7 +39,7 @@ async function chooseService(offer: Offer, from?: string): Promise<void> {
   const found = await load(offer, from)
   if (!found) return
   const today = offer.today ?? found.availability[0]?.date ?? ''
-  const date = openDayIn(found, from) ?? found.nextAvailable?.date ?? found.availability[0]?.date ?? today
+  const date = openDayIn(found, from) ?? found.nextAvailable?.date ?? today
   const shown = monthStart(date) === monthStart(from ?? today) ? found : await load({ ...offer, today }, date)
   if (shown) showDate({ ...offer, today, found: shown, date })
 }
@@ -58,7 +57,8 @@ const DAYS = 14
 async function load(offer: Offer, date?: string): Promise<Availability | undefined> {
   const { pro, service, today } = offer
   const shown = shownFirst()
-  const start = date && laterOf(monthStart(date), today ?? '')
+  const month = date && monthStart(date)
+  const start = month && today && month < today ? today : month
   const found = await read(offer, start)
   const { obstacle } = found.service
   if (shownFirst() !== shown) return undefined
@@ -67,7 +67,7 @@ async function load(offer: Offer, date?: string): Promise<Availability | undefin
     return undefined
   }
   const first = found.availability[0]?.date ?? start ?? ''
-  const last = earlierOf(dateAfter(monthStart(first, 1), -1), lastBookable(today ?? first))
+  const [last = ''] = [dateAfter(monthStart(first, 1), -1), lastBookable(today ?? first)].sort()
   const rest: Promise<Availability>[] = []
   for (let from = dateAfter(first, DAYS); from <= last; from = dateAfter(from, DAYS)) rest.push(read(offer, from))
   const days = [found, ...(await Promise.all(rest))].flatMap(({ availability }) => availability)
@@ -79,9 +79,6 @@ async function read({ pro, service }: Offer, from: string | undefined): Promise<
   const query = new URLSearchParams({ serviceId: service.id, days: String(DAYS), ...(from && { date: from }) })
   return await call<Availability>(`/pros/${pro.id}/availability?${query}`)
 }
-
-const laterOf = (one: string, other: string): string => (one > other ? one : other)
-const earlierOf = (one: string, other: string): string => (one < other ? one : other)
 
 /** Shows another month, with its first open day chosen. */
 async function turnTo(selection: Selection, from: string): Promise<void> {
@@ -124,7 +121,7 @@ function renderNotBookable({ businessName }: Pro, why: string, query: string): v
 async function book(selection: Required<Selection>, texts: FormTexts): Promise<void> {
   const { pro, service, date, found, chosen } = selection
   const { name, email, phone, description, ...place } = texts
-  const address = Object.fromEntries(Object.entries(place).filter(([, text]) => text.trim() !== ''))
+  const address = Object.fromEntries(Object.entries(place).filter(([, text]) => text.trim()))
   const { booking, manageUrl, payment } = await call<Booked>('/bookings', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'idempotency-key': chosen.idempotencyKey },
@@ -145,15 +142,20 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
   renderNews(
     payment ? 'One more step' : booking.status === 'confirmed' ? 'Booked' : 'Booking requested',
     make('p', {}, `${service.name} with ${pro.businessName}: ${when}.`),
-    payment && make('p', {}, linkTo(payment.payUrl, `Pay ${shortMoney(payment.amount)} to confirm`)),
-    payment && make('p', {}, heldText(payment.expiresAt, Date.now())),
+    payment &&
+      make(
+        'p',
+        {},
+        linkTo(payment.payUrl, `Pay ${shortMoney(payment.amount)} to confirm`),
+        ` by ${timeHere(payment.expiresAt)}: until then the time is held for you.`,
+      ),
     make(
       'p',
       {},
       `Your confirmation code is ${booking.confirmationCode}. `,
       manageUrl
         ? linkTo(manageUrl, 'See, move or cancel your booking')
-        : 'We send you the link to move or cancel your booking by e-mail.',
+        : 'The link to move or cancel it comes by e-mail.',
     ),
   )
 }
