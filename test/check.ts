@@ -46,7 +46,8 @@ async function run({ name, command, fix }: (typeof STEPS)[number]): Promise<bool
   const mark = code !== 0 ? '✗' : noted.length > 0 ? '?' : '✓'
   process.stdout.write(`${mark} ${name.padEnd(12)} ${seconds.padStart(5)} s\n`)
   if (code === 0) return true
-  const details = Bun.stripANSI(`${stdout}\n${stderr}`).trim().split('\n')
+  const lines = Bun.stripANSI(`${stdout}\n${stderr}`).trim().split('\n')
+  const details = lines.filter((line) => !line.startsWith('(pass)'))
   const more = details.length > MAX_DETAILS ? [`… and ${details.length - MAX_DETAILS} more lines`] : []
   for (const line of [...details.slice(0, MAX_DETAILS), ...more, ...(fix ? [`→ ${fix}`] : [])])
     process.stdout.write(`    ${line}\n`)
