@@ -55,8 +55,8 @@ import { errorPage } from './web/ui/error-page.tsx'
 /** The application: every route, without a listening socket. Without `instruments` nothing is traced or measured. */
 export function createApp(deps: Deps, instruments?: Instruments) {
   const { config } = deps
-  // A Host header may be one letter; Elysia's default looks for the path after eleven characters.
   let routes: readonly DescribedRoute[] = []
+  // A Host header may be one letter; Elysia's default looks for the path after eleven characters.
   const app = new Elysia({ name: 'hearth', normalize: false, handler: { standardHostname: false } })
     .use(instruments && instrumentation(deps, instruments, () => routes))
     .use(errorResponses(deps, errorPage(deps)))

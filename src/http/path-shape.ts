@@ -1,4 +1,4 @@
-// What operators may read of a path that no route has: a path may hold what is personal, but not the words that routes have, too.
+// The part of a path without a route that operators may read. A path may hold personal data; the words of our routes are none.
 
 /** A deeper path is cut. */
 const MAX_SEGMENTS = 6

@@ -43,6 +43,7 @@ const ANY_TEXT = [
   'GET /files/:file query.signature',
   'POST /api/mcp body.method',
   'POST /api/mcp/customer body.method',
+  'POST /api/mcp/public body.method',
   'POST /api/v1/webhooks/verify body.body',
   'POST /api/v1/webhooks/verify body.signature',
   'POST /console/account/password form.current',

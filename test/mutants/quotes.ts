@@ -45,8 +45,8 @@ export const QUOTES: readonly Mutant[] = [
     killedBy: 'test/features/quoting/quotes/quote-deposits.test.ts',
   },
   {
-    guarantee: 'Who accepts one quote closes what they asked other pros at once.',
-    file: 'src/features/quoting/quotes/verbs/close-request.ts',
+    guarantee: 'To accept one quote closes the requests that the customer sent to other pros at once.',
+    file: 'src/features/quoting/quotes/verbs/complete-acceptance.ts',
     from: "if (other.status === 'archived' || other.isAccepted) continue",
     to: 'if (other.id) continue',
     killedBy: 'test/features/quoting/rfqs/asked-together.test.ts',

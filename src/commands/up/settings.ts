@@ -67,7 +67,7 @@ interface Provided {
   secret: string
 }
 
-/** Nobody else reaches the server: it is one for trying out, and so are the receivers of webhooks on this machine. */
+/** Whether only this machine reaches the server. Such a server is for trying out, with receivers of webhooks beside it. */
 const isForThisMachine = (env: Environment): boolean =>
   env['HEARTH_ENV'] !== 'production' &&
   !env['BASE_URL'] &&

@@ -50,7 +50,7 @@ const MAX_BYTES = 512 * 1024 * 1024
 const RETIRED_BYTES = 192 * 1024 * 1024
 const PROGRAM = join(import.meta.dir, 'reader-process.ts')
 
-/** Starts processes when files come, and ends them when none does. Tests give another `program`. */
+/** Starts processes for the first files, and ends idle ones. Tests give another `program`. */
 export function openIsolatedReader(program = PROGRAM): IsolatedReader {
   const quick = openLane(program, 'quick', QUICK_PROCESSES)
   const unknown = openLane(program, 'quick', 1)

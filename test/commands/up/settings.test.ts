@@ -13,6 +13,6 @@ test.each([
   [{ HEARTH_ENV: 'production' }, 'false'],
   [{ WEBHOOK_ALLOW_PRIVATE: 'false' }, 'false'],
   [{ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE: '1' }, '1'],
-])('webhooks go to this machine only where nobody else reaches the server: %j', (env, expected) => {
+])('webhooks may go to this machine where the server is reached from this machine only: %j', (env, expected) => {
   expect(serverEnvironment(env, PROVIDED)['WEBHOOK_ALLOW_PRIVATE']).toBe(expected)
 })

@@ -72,9 +72,11 @@ test('a pro’s page describes every service to search engines with the price of
   await changeOffer(ctxOf(app.deps, { professionalId }), { serviceId, priceType: 'hourly', unit: 'hour', ...price })
   const profile = (await (await app.send(`/api/v1/profile/public/${slug}`)).json()) as PublicProfile
   const { text } = await visitor.get(`/pros/${slug}`)
-  const { makesOffer } = JSON.parse(
-    /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null',
-  ) as { makesOffer: { itemOffered: { name: string }; priceSpecification?: object; url?: string }[] }
+  const [{ makesOffer }] = (
+    JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/s.exec(text)?.[1] ?? 'null') as {
+      '@graph': [{ makesOffer: { itemOffered: { name: string }; priceSpecification?: object; url?: string }[] }]
+    }
+  )['@graph']
   expect(makesOffer.map(({ itemOffered }) => itemOffered.name)).toEqual(profile.services.map(({ name }) => name))
   for (const [n, { id, pricing, booking }] of profile.services.entries()) {
     const { basePrice, min, max } = pricing

@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<MessageKind, string>> = {
   'booking-refund-failed': 'Refund failed',
   'booking-reminder': 'Reminder of the visit',
   'hold-expiring': 'Held time ends soon',
-  'guest-visit': 'Visit booked by somebody else',
+  'guest-visit': 'Visit of a guest',
   'request-sent': 'Request for a quote sent',
   'quote-received': 'Quote received',
   'quote-expiring': 'Quote ends soon',

@@ -57,7 +57,7 @@ select id, status, professional_id, service_id from rfqs
 where id = :id and professional_id = :professional_id for no key update
 
 -- name: selectAskedTogether :many on tx
--- What the customer sent to other pros together with a request, in the order in which it is locked.
+-- The requests that the customer sent to other pros at once, in the order in which they are locked.
 -- not null: is_accepted
 -- type: status rfqs.status
 select o.id, o.status,

@@ -33,7 +33,7 @@ export const lockRfq = statement('lockRfq', { nullable: ['serviceId'] }) as One<
   { id: string; professionalId: string },
   { id: string; status: 'new' | 'responded' | 'archived'; professionalId: string; serviceId: string | null }>
 
-/** What the customer sent to other pros together with a request, in the order in which it is locked. */
+/** The requests that the customer sent to other pros at once, in the order in which they are locked. */
 export const selectAskedTogether = statement('selectAskedTogether', { texts: { status: ['new', 'responded', 'archived'] } }) as Many<'tx',
   { id: string },
   { id: string; status: 'new' | 'responded' | 'archived'; isAccepted: boolean }>

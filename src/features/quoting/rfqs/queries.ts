@@ -140,7 +140,7 @@ export interface FollowedRow {
   isOfPro: boolean
   photos: string[]
   quotes: Quote[]
-  /** What the customer sent to other pros at once, with their quotes; empty for accounts. */
+  /** The requests that the customer sent to other pros at once, with their quotes; empty for accounts. */
   others: { rfq: RfqReceipt; quotes: Quote[] }[]
 }
 

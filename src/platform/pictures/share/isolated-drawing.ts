@@ -17,11 +17,11 @@ const CPU_LIMIT_MS = 5000
 const WALL_LIMIT_MS = 20_000
 const MAX_BYTES = 400 * 1024 * 1024
 const RETIRED_BYTES = 200 * 1024 * 1024
-/** Who comes later gets the neutral picture at once. */
+/** Further requests get the neutral picture at once. */
 const MAX_WAITING = 8
 const PROGRAM = join(import.meta.dir, 'drawing-process.ts')
 
-/** Starts the process when pictures are asked for, and ends it when none is. Tests give another `program`. */
+/** Starts the process for the first picture, and ends an idle one. Tests give another `program`. */
 export function openIsolatedDrawing(program = PROGRAM): IsolatedDrawing {
   const limits = {
     wallMs: WALL_LIMIT_MS,

@@ -16,7 +16,6 @@ import { zoneName } from '../../../platform/clock/zones.ts'
 import {
   datedVisitTime,
   duration,
-  endingIn,
   localDateTime,
   priceOf,
   shortMoney,
@@ -185,8 +184,7 @@ function mainAction(
   if (status === 'completed')
     return it.isReviewed ? (
       <p class="hint">
-        You have reviewed {endingIn(professional.businessName)}{' '}
-        <a href={`/pros/${professional.id}#reviews`}>See its reviews</a>
+        <a href={`/pros/${professional.id}#reviews`}>You have reviewed {professional.businessName}</a>
       </p>
     ) : (
       <p class="actions">

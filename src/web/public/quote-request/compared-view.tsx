@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// What the pros whom a customer asked at once have answered, side by side.
+// The answers of the pros whom a customer asked at once, side by side.
 import type { VNode } from 'preact'
 
 import type { AskedPro, ReceivedQuote } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
@@ -10,7 +10,7 @@ import { QuoteBadge, isOpen } from './quote-badge.tsx'
 /** How many lines of a quote are named; its page has all. */
 const NAMED_LINES = 4
 
-/** The cheapest open quote first, then those who have not answered, then what is over. */
+/** The accepted quote first, then open ones from the cheapest on, then pros without an answer, then quotes that are over. */
 export const Compared = ({ asked }: { asked: readonly AskedPro[] }): VNode => (
   <ul class="compared">
     {asked

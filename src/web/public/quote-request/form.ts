@@ -32,7 +32,7 @@ const fieldsOf = (isOptional: boolean) =>
     },
     budget: { schema: Type.Optional(Text(200)), label: 'Budget', placeholder: 'Up to $500' },
     ...visitFields(isOptional),
-    /** Ids of pros who get the same request. The page knows who they are. */
+    /** Ids of further pros who get the same request. The page gives the choices. */
     others: { schema: Type.Optional(Type.Array(Uuid(), { maxItems: MOST_OTHERS })), label: 'Ask others, too' },
     /** Part of the page, so that a form that is sent twice creates one request. */
     idempotencyKey: { schema: Uuid() },

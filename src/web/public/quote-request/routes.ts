@@ -159,13 +159,13 @@ async function submitRequest(
     timeline: input.timeline ?? null,
     ...addressIn(input),
     source: 'web',
-    others,
+    ...(others.length > 0 && { others }),
   })
   const { id } = value.rfq
   return redirect(new URL(requestUrl(ctx, { rfqId: id })).pathname, [heldLinkCookie(ctx, request, id)])
 }
 
-/** Throws validation_failed that names those who do not offer the service: the form may list them for another one. */
+/** Throws validation_failed that names the pros who do not offer the service: the form lists pros of the service that it began with. */
 async function requireOffering(
   ctx: Ctx,
   { serviceId, others }: { serviceId: string | null; others: readonly string[] },

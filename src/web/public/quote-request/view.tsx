@@ -20,7 +20,7 @@ export interface QuoteRequestState {
   service: string
   formState: FormState
   idempotencyKey: string
-  /** Who could be asked, too. */
+  /** Further pros to choose from. */
   others: readonly Professional[]
 }
 

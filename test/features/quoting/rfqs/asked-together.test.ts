@@ -1,4 +1,4 @@
-// One request to several pros: each has a request of their own, the customer compares the quotes, and who is not chosen is told.
+// One request to several pros: each pro has a request of their own, the customer compares the quotes, and the other pros are told of the choice.
 import { describe, expect, test } from 'bun:test'
 
 import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
@@ -113,7 +113,7 @@ describe('a request to several pros', () => {
     expect(await askedBy(email, pros)).toHaveLength(3)
   })
 
-  test('goes to nobody when one of them does not offer the service, or is one too many', async () => {
+  test('is refused whole when one pro does not offer the service, and when a sixth pro is asked', async () => {
     const [first, second] = await newPros(2)
     if (!first || !second) throw new Error('There are two.')
     const refused = await ask([first, second], { service: first.serviceId })
@@ -124,7 +124,7 @@ describe('a request to several pros', () => {
     for (const { email } of [refused, many]) expect(await askedBy(email, [first, second])).toEqual([])
   })
 
-  test('is not told to other pros: a lead names no one else who was asked', async () => {
+  test('stays unknown to other pros: a lead names no other pro', async () => {
     const { pros, of } = await askedTogether(2)
     const lead = await at.app.send(`/api/v1/pro/leads/${of(0).id}`, { key: pros[0]?.key ?? '' })
     expect(lead.status).toBe(200)

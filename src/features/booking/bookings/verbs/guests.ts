@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 /**
  * The address to tell of the visit; undefined where the customer names their own. Throws validation_failed for a caller who is no
- * signed-in customer: what they cause has nobody who answers for it.
+ * signed-in customer: the message names a proven address, whose owner answers for it.
  */
 export function guestToTell(caller: Caller, email: string | undefined): string | undefined {
   if (email === undefined) return undefined

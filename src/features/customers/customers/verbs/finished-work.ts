@@ -17,7 +17,7 @@ export const listReviewableWork = (ctx: Ctx<CustomerCaller>): Promise<FinishedWo
     customerEmail: ctx.actor.customerEmail,
   })
 
-/** Who asks about finished work. */
+/** The customer of finished work. */
 type Finisher = Pick<CustomerCaller, 'customerEmail'> & { isProven: boolean }
 
 /** A piece of the customer's finished work. Throws booking_not_found and job_not_found. */

@@ -1,4 +1,4 @@
-// What the person reads whom somebody else booked a visit for. They did not ask for it: it says who did, and nothing of money.
+// What a guest reads: the person for whom a customer booked a visit. The guest did not ask for it, so it names the customer, and no money.
 import type { MessageData } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { contactOf, short, startInZone, startOf, whenOf } from './phrases.ts'

@@ -19,7 +19,7 @@ import { type RefundReason, refundPayment, tryRefund } from '../../../../payment
 import { lapseHold } from '../../../booking/bookings/verbs/holds.ts'
 import { isHeld } from '../../../booking/bookings/rules/holds.ts'
 import { getBookingForUpdate, transitionBooking } from '../../../booking/bookings/verbs/transitions.ts'
-import { completeAcceptance } from '../../../quoting/quotes/verbs/close-request.ts'
+import { completeAcceptance } from '../../../quoting/quotes/verbs/complete-acceptance.ts'
 import { getQuoteForUpdate } from '../../../quoting/quotes/verbs/transitions.ts'
 
 /**

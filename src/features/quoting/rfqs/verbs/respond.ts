@@ -27,9 +27,9 @@ export async function markResponded(ctx: TxCtx, rfq: LockedRfq): Promise<void> {
 export const archiveRequest = (ctx: TxCtx, { id, status }: Pick<LockedRfq, 'id' | 'status'>): Promise<void> =>
   setRfqStatus(ctx, { id, status: transition(RFQ, 'request for a quote', status, 'archive') })
 
-/** What the customer of a request sent to other pros at once, in the order in which it is locked. */
+/** The requests that the customer of a request sent to other pros at once, in the order in which they are locked. */
 export const listAskedTogether = (ctx: TxCtx, { id }: { id: string }) => selectAskedTogether(ctx, { id })
 
-/** Writes down that the customer chose another pro for a locked request. */
+/** Records that the customer of a locked request chose another pro. */
 export const recordLoss = (ctx: TxCtx, { id }: { id: string }): Promise<void> =>
   markLost(ctx, { id, now: ctx.clock.now() })

@@ -20,7 +20,7 @@ export interface ActingPro {
   professionalId: string
 }
 
-/** Who asks. */
+/** The account of the request, and how its customer proved their address. */
 interface Asking {
   accountId: string
   addressProof?: AddressProof
@@ -30,8 +30,7 @@ interface Asking {
 export const MOST_OTHERS = 4
 
 /**
- * Asks a pro for a quote, and with `others` (ids) further pros the same: each gets a request of its own, and the answer is the first
- * one's. Throws professional_not_found, service_not_found for a service that a pro does not offer, validation_failed for a day in
+ * Asks a pro for a quote, and the pros of `others` (ids) at once: each gets a request of its own. The answer is that of the first. Throws professional_not_found, service_not_found for a service that a pro does not offer, validation_failed for a day in
  * the past, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
 export const createRfq = (ctx: Ctx<Asking>, input: NewRfq & { others?: readonly string[] }): Promise<RfqCreated> => {

@@ -7,17 +7,17 @@ import { getOpenSlots } from '../../../calendar/availability/verbs.ts'
 import type { Professional } from '../schemas.ts'
 import { findPros } from './search.ts'
 
-/** Pros whose times are looked at. */
+/** The number of pros whose times are read. */
 const MAX_PROS = 10
-/** Earlier times are over before somebody sends the example. */
+/** Earlier times may be over when a reader sends the example. */
 const FIRST_DAY = 2
 const DAYS = 14
 /** Some pros work around the clock. An example at night would surprise. */
 const MORNING = '09:00'
 
 /**
- * A pro with a service that can be booked without payment, and free times on three days; undefined when there is none. In
- * production there is none, because pros are real people there and everybody who reads an example may send it.
+ * Finds a pro with a service that can be booked without payment, and free times on three days. Returns undefined without such a pro,
+ * and in production, where a reader who sends an example would book a real person.
  */
 export async function findExampleFacts(ctx: Ctx): Promise<ExampleFacts | undefined> {
   if (ctx.config.environment === 'production') return undefined
