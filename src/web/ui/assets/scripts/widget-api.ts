@@ -43,7 +43,7 @@ export interface Availability {
 }
 
 export interface Booked {
-  booking: { status: string; confirmationCode: string }
+  booking: { status: string; confirmationCode: string; createdAt: string }
   manageUrl?: string
   payment?: { amount: number; payUrl: string; expiresAt: string }
 }

@@ -128,7 +128,7 @@ function monthOf(days: readonly Day[], cellOf: (day: Day) => HTMLElement): HTMLE
 }
 
 function nothingOpen({ nextAvailable }: Availability, { turnTo }: PickerActions, choice: ChoiceButton): HTMLElement {
-  const text = make('p', {}, 'There are no open times this month.')
+  const text = make('p', {}, 'No open times this month.')
   if (!nextAvailable) return text
   const { date } = nextAvailable
   const button = choice(`Next open day: ${dayName(date)}`, { choose: () => turnTo(date) })

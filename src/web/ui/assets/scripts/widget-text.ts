@@ -4,6 +4,9 @@
 export const lengthOf = (minutes: number): string =>
   minutes % 60 === 0 ? `${minutes / 60} hour${minutes === 60 ? '' : 's'}` : `${minutes} minutes`
 
+export const minutesBetween = (start: string, end: string): number =>
+  Math.round((Date.parse(end) - Date.parse(start)) / 60_000)
+
 export const dateAfter = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
@@ -32,10 +35,6 @@ export function monthStart(date: string, months = 0): string {
   const [year, number] = date.split('-')
   return new Date(Date.UTC(Number(year), Number(number) - 1 + months, 1)).toISOString().slice(0, 10)
 }
-
-/** "2:45 PM" on the visitor's clock. */
-export const timeHere = (instant: string): string =>
-  new Date(instant).toLocaleTimeString('en-US', { timeStyle: 'short' })
 
 type Content = Node | string | false | undefined
 

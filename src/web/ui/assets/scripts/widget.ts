@@ -16,7 +16,7 @@ import { type FormTexts, bookingForm } from './widget-form.ts'
 import { focusOn, render, renderError, renderNews, renderProblem, shownFirst, titleOf } from './widget-frame.ts'
 import { type Selection, lastBookable, offersOf, openSlots, pickerOf } from './widget-picker.ts'
 import { shortMoney } from '../../../../platform/text/price.ts'
-import { dateAfter, linkTo, make, monthStart, timeHere, whenText } from './widget-text.ts'
+import { dateAfter, lengthOf, linkTo, make, minutesBetween, monthStart, whenText } from './widget-text.ts'
 
 void start()
 
@@ -147,7 +147,7 @@ async function book(selection: Required<Selection>, texts: FormTexts): Promise<v
         'p',
         {},
         linkTo(payment.payUrl, `Pay ${shortMoney(payment.amount)} to confirm`),
-        ` by ${timeHere(payment.expiresAt)}: until then the time is held for you.`,
+        `: the time is held for ${lengthOf(minutesBetween(booking.createdAt, payment.expiresAt))}.`,
       ),
     make(
       'p',
