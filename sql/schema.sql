@@ -2191,6 +2191,30 @@ CREATE TABLE public.erasure_requests (
     CONSTRAINT erasure_requests_attempts_check CHECK ((attempts >= 0))
 );
 
+CREATE TABLE public.failed_requests (
+    id bigint NOT NULL,
+    key_id uuid NOT NULL,
+    failed_at timestamp with time zone NOT NULL,
+    method text NOT NULL,
+    path text NOT NULL,
+    status integer NOT NULL,
+    code text NOT NULL,
+    detail text NOT NULL,
+    errors jsonb DEFAULT '[]'::jsonb NOT NULL,
+    request_id text,
+    CONSTRAINT failed_requests_errors_check CHECK ((jsonb_typeof(errors) = 'array'::text)),
+    CONSTRAINT failed_requests_status_check CHECK (((status >= 400) AND (status <= 599)))
+);
+
+ALTER TABLE public.failed_requests ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.failed_requests_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE public.file_removals (
     name text NOT NULL,
     seen_at timestamp with time zone,
@@ -3109,6 +3133,9 @@ ALTER TABLE ONLY public.dead_letters
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);
 
+ALTER TABLE ONLY public.failed_requests
+    ADD CONSTRAINT failed_requests_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.file_removals
     ADD CONSTRAINT file_removals_pkey PRIMARY KEY (name);
 
@@ -3495,6 +3522,10 @@ CREATE INDEX dead_letters_retried ON public.dead_letters USING btree (retried_at
 
 CREATE INDEX erasure_requests_due ON public.erasure_requests USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
+CREATE INDEX failed_requests_by_age ON public.failed_requests USING btree (failed_at);
+
+CREATE INDEX failed_requests_by_key ON public.failed_requests USING btree (key_id, id);
+
 CREATE INDEX file_removals_due ON public.file_removals USING btree (next_attempt_at);
 
 CREATE INDEX files_account ON public.files USING btree (account_id, created_at);
@@ -3760,6 +3791,8 @@ CREATE INDEX webhook_deliveries_listing ON public.webhook_deliveries USING btree
 CREATE INDEX webhook_deliveries_queue ON public.webhook_deliveries USING btree (endpoint_id, id) WHERE (state = 'pending'::text);
 
 CREATE INDEX webhook_endpoints_account ON public.webhook_endpoints USING btree (account_id, created_at DESC, id DESC);
+
+CREATE INDEX webhook_endpoints_failing ON public.webhook_endpoints USING btree (failing_since) WHERE (failing_since IS NOT NULL);
 
 CREATE INDEX webhook_events_age ON public.webhook_events USING btree (created_at);
 
@@ -4071,6 +4104,9 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.customers(account_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.failed_requests
+    ADD CONSTRAINT failed_requests_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.api_keys(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.files
     ADD CONSTRAINT files_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id) ON DELETE CASCADE;

@@ -1,5 +1,6 @@
 // The request context: what guard, limits and handlers record about a request, and what the response headers are made of.
 import type { IdempotencyContext } from '../ctx.ts'
+import type { AppError } from '../errors/app-error.ts'
 import { type MessageId, messageIdOf } from '../platform/net/message-id.ts'
 import { isStateless } from '../platform/net/protocol-era.ts'
 
@@ -39,6 +40,8 @@ export class RequestContext {
   isReplayed = false
   /** The id of the verified key, never the key itself. */
   keyId: string | undefined = undefined
+  /** What the response says went wrong. */
+  error: AppError | undefined = undefined
   /** The request waits for its admission, for its body or for another server. */
   isWaiting = false
   /** Ends the counting of this request for the networks of its client. */

@@ -19,7 +19,7 @@ import { trafficOf } from './traffic.ts'
 
 export interface Instruments {
   readonly metrics: Metrics
-  readonly usage: Pick<KeyUsage, 'record'>
+  readonly usage: Pick<KeyUsage, 'record' | 'recordFailure'>
 }
 
 /** All routes, once the application is complete. */
@@ -78,8 +78,10 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments, rou
       finishSpan(span, method, response.status, requestContext)
       completeHeaders(response, requestContext)
       if (traffic.isLeaving) response.headers.set('connection', 'close')
-      const { route = UNMATCHED, startedMs, keyId } = requestContext
+      const { route = UNMATCHED, startedMs, keyId, error } = requestContext
       if (keyId !== undefined) usage.record(keyId, response.status)
+      if (keyId !== undefined && error !== undefined)
+        usage.recordFailure({ keyId, method, path: route, requestId: requestContext.requestId, error })
       metrics.requestDuration.record((performance.now() - startedMs) / 1000, {
         http_request_method: method,
         http_route: route,

@@ -39,17 +39,14 @@ function unavailable(cause: StoreUnavailable): AppError {
   return new AppError('unavailable', DETAIL, { retryAfterSeconds: 2, cause })
 }
 
-/** The response to an error: a problem document, or a JSON-RPC error. Logs faults of ours. */
-export function problemResponse(
-  deps: Deps,
-  thrown: unknown,
-  {
-    isRpc = false,
-    route,
-    ...message
-  }: Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'isStateless' | 'route'>> = {},
-): Response {
+/** What of a request the response to its error depends on, and where the error is noted. */
+type AnsweredContext = Partial<Pick<RequestContext, 'isRpc' | 'messageId' | 'isStateless' | 'route' | 'error'>>
+
+/** The response to an error: a problem document, or a JSON-RPC error. Notes the error in the context, and logs faults of ours. */
+export function problemResponse(deps: Deps, thrown: unknown, requestContext: AnsweredContext = {}): Response {
+  const { isRpc = false, route, ...message } = requestContext
   const error = toAppError(thrown)
+  requestContext.error = error
   logFault(deps, error)
   const body = isRpc ? rpcFailure(deps, error, message) : problemOf(deps, error)
   const headers = problemHeaders(deps, error, { type: isRpc ? 'application/json' : PROBLEM_TYPE, route })

@@ -1,10 +1,10 @@
 /** @jsxImportSource preact */
-// /console/usage: the requests of the account's keys, by day and by key.
+// /console/usage: the requests of the account's keys, by day and by key, and the last ones that failed.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
-import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
+import { type FailedRequest, type UsageRow, listFailedRequests, listUsage } from '../../auth/keys/verbs/usage.ts'
 import { guard } from '../../http/guard.ts'
 import { shownAccountOf } from '../../http/session.ts'
 import { OneOf } from '../../platform/schema/types.ts'
@@ -16,17 +16,23 @@ import { EmptyState, Tabs } from '../ui/lists.tsx'
 import { Metric, Metrics } from '../ui/metrics.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { Table } from '../ui/table.tsx'
+import { ExactTime } from '../ui/time.tsx'
 
 const PATH = '/console/usage'
 const UsageQuery = Type.Object({ days: Type.Optional(OneOf(['7', '30', '90'])) })
 const DAY_MS = 86_400_000
+const SHOWN_FAILURES = 25
 
 export const usagePages = (deps: Deps) =>
   new Elysia({ name: 'usage-pages' }).use(guard(deps)).get(
     PATH,
     async function getUsage({ ctx, authenticated: by, query }) {
       const chosen = query.days ?? '30'
-      const rows = await listUsage(ctx, { accountId: shownAccountOf(by).accountId, days: Number(chosen) })
+      const { accountId } = shownAccountOf(by)
+      const [rows, failed] = await Promise.all([
+        listUsage(ctx, { accountId, days: Number(chosen) }),
+        listFailedRequests(ctx, { accountId, limit: SHOWN_FAILURES }),
+      ])
       const content = (
         <>
           <PageHeading>Usage</PageHeading>
@@ -46,6 +52,7 @@ export const usagePages = (deps: Deps) =>
           ) : (
             usageView(rows, lastDays(ctx.clock.now(), Number(chosen)))
           )}
+          <Section title="Failed requests">{failedView(failed)}</Section>
         </>
       )
       const scripts = ['uplot.js', 'chart.js'] as const
@@ -129,8 +136,54 @@ function usageView(rows: readonly UsageRow[], days: readonly string[]): VNode {
   )
 }
 
+function failedView(failed: readonly FailedRequest[]): VNode {
+  if (failed.length === 0) return <p>In the last seven days none of your requests was answered with an error.</p>
+  return (
+    <>
+      <p>The last {SHOWN_FAILURES} of seven days. What they sent is not kept; each code leads to its remedy.</p>
+      <Table
+        caption="Failed requests"
+        columns={['When', 'Request', 'Answer', 'Key']}
+        rows={failed.map((request) => [
+          <ExactTime instant={request.failedAt} />,
+          <code>
+            {request.method} {request.path}
+          </code>,
+          whatWentWrong(request),
+          <div>
+            {request.name} {keyMark(request)}
+          </div>,
+        ])}
+      />
+    </>
+  )
+}
+
+const whatWentWrong = ({ status, code, detail, errors, requestId }: FailedRequest): VNode => (
+  <div>
+    {status} <a href={`/problems/${code}`}>{code}</a>
+    {errors.length === 0 ? (
+      `: ${detail}`
+    ) : (
+      <ul>
+        {errors.map(({ path, message }) => (
+          <li>
+            <code>{path}</code> {message}
+          </li>
+        ))}
+      </ul>
+    )}
+    {requestId !== null && (
+      <div class="hint">
+        Request <code>{requestId}</code>
+      </div>
+    )}
+  </div>
+)
+
 /** The end of a key's text; a connected app has no key. */
-const keyMark = ({ lastFour, isGrant }: UsageRow) => (isGrant ? <>(connected app)</> : <code>…{lastFour}</code>)
+const keyMark = ({ lastFour, isGrant }: Pick<UsageRow, 'lastFour' | 'isGrant'>) =>
+  isGrant ? <>(connected app)</> : <code>…{lastFour}</code>
 
 const unsuccessful = ({ refused, limited, failed }: Counts) => refused + limited + failed
 const succeeded = (counts: Counts) => counts.requests - unsuccessful(counts)

@@ -2,28 +2,43 @@
 // The state of the system as a page: problems first, then key metrics, then each part.
 import type { Overview, ProcessStatus, TrafficPoint } from '../../features/upkeep/operations/schemas.ts'
 import { count } from '../../platform/text/format.ts'
+import type { FailingEndpoint } from '../../webhooks/endpoints/verbs/endpoints.ts'
 import type { ComponentChildren, VNode } from 'preact'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/lists.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
 import { Metric, Metrics } from '../ui/metrics.tsx'
 import { Section } from '../ui/headings.tsx'
+import { ExactTime } from '../ui/time.tsx'
 import { duration, megabytes, rate, share } from './amounts.ts'
 import { TRACES_PATH } from './traces.tsx'
 
+/** Waiting deliveries of an endpoint are counted to here. */
+const MAX_COUNTED = 1000
+
+/** What the page shows beside the overview: charts of the last minutes, and the webhook endpoints that fail. */
+interface Shown {
+  traffic: readonly TrafficPoint[]
+  minutes: number
+  failing: readonly FailingEndpoint[]
+}
+
 /** The part of the page that is refreshed. */
-export const overviewView = (overview: Overview, traffic: readonly TrafficPoint[]): VNode => (
+export const overviewView = (overview: Overview, { traffic, minutes, failing }: Shown): VNode => (
   <>
     {problemsIn(overview).map(([tone, text]) => (
       <p class={`notice ${tone}`}>{text}</p>
     ))}
     {keyMetrics(overview)}
     <Section title="Requests">
-      {charts(traffic)}
+      {charts(traffic, minutes)}
       {routes(overview)}
       {rateLimited(overview)}
     </Section>
-    <Section title="Events and webhooks">{events(overview)}</Section>
+    <Section title="Events and webhooks">
+      {events(overview)}
+      {failing.length > 0 && failingEndpoints(failing)}
+    </Section>
     <Section title="Queues">{queues(overview)}</Section>
     <Section title="Processes">{processes(overview)}</Section>
   </>
@@ -86,16 +101,21 @@ function keyMetrics({ routes: all, deliveries, outbox, processes: list, statemen
 }
 
 /** ops.js draws the chart from `data`. */
-const chart = (label: string, data: object): VNode => (
+const chart = (label: string, minutes: number, data: object): VNode => (
   <figure class="chart-place">
     <figcaption>{label}</figcaption>
-    <div class="chart" role="img" aria-label={`${label}, the last 15 minutes`} data-series={JSON.stringify(data)}></div>
+    <div
+      class="chart"
+      role="img"
+      aria-label={`${label}, the last ${minutes} minutes`}
+      data-series={JSON.stringify(data)}
+    ></div>
   </figure>
 )
 
-const charts = (traffic: readonly TrafficPoint[]): VNode => (
+const charts = (traffic: readonly TrafficPoint[], minutes: number): VNode => (
   <div class="charts">
-    {chart('Requests per second, by time in UTC', {
+    {chart('Requests per second, by time in UTC', minutes, {
       at: traffic.map(({ atSeconds }) => atSeconds),
       unit: 'rate',
       stacked: true,
@@ -105,7 +125,7 @@ const charts = (traffic: readonly TrafficPoint[]): VNode => (
         { label: 'Failed (5xx)', tone: 'bad', values: traffic.map(({ failed }) => failed) },
       ],
     })}
-    {chart('Response time in milliseconds or seconds, by time in UTC', {
+    {chart('Response time in milliseconds or seconds, by time in UTC', minutes, {
       at: traffic.map(({ atSeconds }) => atSeconds),
       unit: 'seconds',
       series: [
@@ -175,6 +195,23 @@ function events({ outbox, deliveries, priceChangesWaiting, tasks }: Overview): V
     </div>
   )
 }
+
+const failingEndpoints = (failing: readonly FailingEndpoint[]): VNode => (
+  <Table
+    caption="Webhook endpoints that fail"
+    columns={['Endpoint', 'Account', 'State', 'Failing since (UTC)', 'Waiting']}
+    rows={failing.map(({ name, host, owner, isDisabled, failingSince, waiting }) => [
+      <>
+        {name} <span class="quiet">{host}</span>
+      </>,
+      owner,
+      isDisabled ? <Badge tone="bad">disabled</Badge> : <Badge tone="wait">retried</Badge>,
+      <ExactTime instant={failingSince} />,
+      waiting >= MAX_COUNTED ? `${count(MAX_COUNTED)} or more` : count(waiting),
+    ])}
+    numbers={4}
+  />
+)
 
 const queues = ({ queues: all }: Overview): VNode =>
   all.length === 0 ? (

@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// /ops/traces: a search over kept traces by id, route, status and duration, and a page for each trace.
+// /ops/traces: a search over kept traces by id, route, status, duration and time, and a page for each trace.
 import { Button } from '../ui/buttons.tsx'
 import { Elysia } from 'elysia'
 
@@ -59,12 +59,22 @@ interface TraceSearch {
   route: string
   status: string
   min: string
+  from: string
+  to: string
   before: string
 }
 
 const searchOf = (query: URLSearchParams): TraceSearch => {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, 200)
-  return { id: text('id'), route: text('route'), status: text('status'), min: text('min'), before: text('before') }
+  return {
+    id: text('id'),
+    route: text('route'),
+    status: text('status'),
+    min: text('min'),
+    from: text('from'),
+    to: text('to'),
+    before: text('before'),
+  }
 }
 
 /** The trace id in a text, such as a `traceparent`. */
@@ -74,22 +84,33 @@ function idIn(text: string): string | undefined {
 }
 
 /** Fields that cannot be parsed do not filter. */
-function filterOf({ route, status, min, before }: TraceSearch): TraceFilter {
-  const [, from, hundred] = /^(\d{3})$|^([1-5])xx$/.exec(status) ?? []
-  const first = from === undefined ? Number(hundred) * 100 : Number(from)
+function filterOf({ route, status, min, from, to, before }: TraceSearch): TraceFilter {
+  const [, exact, hundred] = /^(\d{3})$|^([1-5])xx$/.exec(status) ?? []
+  const first = exact === undefined ? Number(hundred) * 100 : Number(exact)
   const number = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined)
   const milliseconds = /^\d{1,7}(\.\d{1,3})?$/.test(min) ? Number(min) : undefined
   return {
     route: route || undefined,
-    ...(Number.isFinite(first) ? { statusFrom: first, statusTo: from === undefined ? first + 99 : first } : {}),
+    ...(Number.isFinite(first) ? { statusFrom: first, statusTo: exact === undefined ? first + 99 : first } : {}),
     minUs: milliseconds === undefined ? undefined : Math.round(milliseconds * 1000),
+    from: instantIn(from),
+    to: instantIn(to),
     beforeId: number(before),
   }
 }
 
+/** The instant of a browser's field of date and time, which here is in UTC. */
+function instantIn(text: string): Date | undefined {
+  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(text)) return undefined
+  const found = new Date(`${text}Z`)
+  // JavaScript takes June 31 for July 1.
+  return !Number.isNaN(found.getTime()) && found.toISOString().startsWith(text) ? found : undefined
+}
+
 function listView(search: TraceSearch, { traces, hasMore }: { traces: TraceSummary[]; hasMore: boolean }): VNode {
   const last = traces.at(-1)
-  const isFiltered = Boolean(search.id || search.route || search.status || search.min)
+  const { before: _, ...filters } = search
+  const isFiltered = Object.values(filters).some((text) => text !== '')
   return (
     <>
       <PageHeading>Traces</PageHeading>
@@ -146,7 +167,7 @@ const STATUSES = [
   ['5xx', '5xx failed'],
 ] as const
 
-const searchForm = ({ id, route, status, min }: TraceSearch): VNode => (
+const searchForm = ({ id, route, status, min, from, to }: TraceSearch): VNode => (
   <form class="trace-search" method="get" action={TRACES_PATH} role="search">
     <p class="field wide">
       <label for="id">Request id</label>{' '}
@@ -184,6 +205,12 @@ const searchForm = ({ id, route, status, min }: TraceSearch): VNode => (
     <p class="field">
       <label for="min">At least, ms</label>{' '}
       <input id="min" name="min" value={min} inputmode="decimal" autocomplete="off" placeholder="100" />
+    </p>
+    <p class="field">
+      <label for="from">From, UTC</label> <input id="from" name="from" type="datetime-local" value={from} />
+    </p>
+    <p class="field">
+      <label for="to">To, UTC</label> <input id="to" name="to" type="datetime-local" value={to} />
     </p>
     <Button>Find</Button>
   </form>

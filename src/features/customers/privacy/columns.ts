@@ -70,6 +70,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
   dead_letters: { none: 'actor message_id data error traceparent' },
   erasure_requests: { deleted: 'open_work' },
+  // Texts of errors, which hold no personal data, and the pattern of the path.
+  failed_requests: { none: 'method path code detail errors request_id' },
   file_removals: { none: 'name' },
   // Of a customer's requests, jobs and reviews; with their content. Others are a pro's.
   files: { deleted: 'name placeholder caption', none: 'purpose status type refusal sizes' },

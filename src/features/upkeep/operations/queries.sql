@@ -19,6 +19,8 @@ where (route is not null or method is not null or because = 'failed')
   and (:route?::text is null or position(lower(:route?) in lower(name)) > 0)
   and (:status_from?::integer is null or status between :status_from? and :status_to?)
   and (:min_us?::bigint is null or duration_us >= :min_us?)
+  and (:from?::timestamptz is null or started_at >= :from?)
+  and (:to?::timestamptz is null or started_at < :to?)
 order by id desc limit :limit
 
 -- name: selectParts :many on write

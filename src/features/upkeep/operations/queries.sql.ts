@@ -10,7 +10,7 @@ export const insertReport = statement('insertReport') as Exec<'write',
   { process: string; service: string; host: string; pid: number; at: string | Date; seconds: number; metrics: string }>
 
 export const selectTraces = statement('selectTraces', { nullable: ['status'] }) as Many<'write',
-  { beforeId?: number | null; route?: string | null; statusFrom?: number | null; statusTo?: number | null; minUs?: number | null; limit: number },
+  { beforeId?: number | null; route?: string | null; statusFrom?: number | null; statusTo?: number | null; minUs?: number | null; from?: string | Date | null; to?: string | Date | null; limit: number },
   { id: number; traceId: string; reason: 'sampled' | 'failed' | 'refused'; service: string; name: string; status: number | null; startedAt: string; durationUs: number }>
 
 export const selectParts = statement('selectParts', { nullable: ['method', 'route', 'status', 'spans'] }) as Many<'write',

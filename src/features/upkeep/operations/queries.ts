@@ -24,10 +24,8 @@ export async function insertReport(ctx: Ctx, report: ProcessReport & { metrics: 
 }
 
 /** Requests, and failures of other work. Newest first. */
-export function selectTraces(ctx: Ctx, { limit, ...filter }: { limit: number } & TraceFilter): Promise<TraceSummary[]> {
-  const { route, statusFrom, statusTo, minUs, beforeId } = filter
-  return statements.selectTraces(ctx, { beforeId, route, statusFrom, statusTo, minUs, limit })
-}
+export const selectTraces = (ctx: Ctx, filter: { limit: number } & TraceFilter): Promise<TraceSummary[]> =>
+  statements.selectTraces(ctx, filter)
 
 /** The part of each process in a trace, in order of their start. */
 export function selectParts(ctx: Ctx, { traceId }: { traceId: string }): Promise<TracePart[]> {

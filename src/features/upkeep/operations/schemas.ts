@@ -19,6 +19,9 @@ export interface TraceFilter {
   readonly statusFrom?: number | undefined
   readonly statusTo?: number | undefined
   readonly minUs?: number | undefined
+  /** Began at this instant or later, and before that one. */
+  readonly from?: Date | undefined
+  readonly to?: Date | undefined
   /** The id of the last trace on the page before. */
   readonly beforeId?: number | undefined
 }

@@ -49,3 +49,13 @@ where id = :id returning id, name, url, events, ordered, max_retries, status, di
 
 -- name: deleteEndpoint :many on write
 delete from webhook_endpoints where id = :id and account_id = :account_id returning id
+
+-- name: selectFailingEndpoints :many on read
+-- Endpoints of all accounts whose deliveries fail, the latest first. `waiting` counts to 1,000.
+-- not null: failing_since, waiting
+select e.id, e.name, e.url, e.status, e.failing_since, a.email as owner, (
+    select count(*) from (
+      select from webhook_deliveries d where d.endpoint_id = e.id and d.state = 'pending' limit 1000) pending)::integer as waiting
+from webhook_endpoints e join accounts a on a.id = e.account_id
+where e.failing_since is not null
+order by e.failing_since desc, e.id limit :limit::integer

@@ -48,3 +48,8 @@ export const replaceSecret = statement('replaceSecret', { nullable: ['events', '
 export const deleteEndpoint = statement('deleteEndpoint') as Many<'write',
   { id: string; accountId: string },
   { id: string }>
+
+/** Endpoints of all accounts whose deliveries fail, the latest first. `waiting` counts to 1,000. */
+export const selectFailingEndpoints = statement('selectFailingEndpoints') as Many<'read',
+  { limit: number },
+  { id: string; name: string; url: string; status: 'enabled' | 'disabled'; failingSince: string; owner: string; waiting: number }>

@@ -132,7 +132,7 @@ describe('reports', () => {
     const at = Math.floor(Date.now() / 10_000) * 10_000 - 5000
     const requests = [request('/x', 200, [20, 0, 0]), request('/y', 200, [10, 0, 0]), request('/x', 503, [0, 10, 0])]
     await report(at, figures(...requests, request('/healthz', 200, [0, 0, 70])))
-    const traffic = await getTraffic(ctxOf(app.deps))
+    const traffic = await getTraffic(ctxOf(app.deps), { minutes: 15 })
     expect(traffic).toHaveLength(90)
     const busy = traffic.filter(({ succeeded }) => succeeded > 0)
     expect(busy).toEqual([

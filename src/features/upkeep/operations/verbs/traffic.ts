@@ -1,4 +1,4 @@
-// Request rates and durations: by route in the last minute, and over the last fifteen minutes.
+// Request rates and durations: by route in the last minute, and over the last minutes.
 import type { Ctx } from '../../../../ctx.ts'
 import { ALL_REQUESTS, isRequest } from '../all-requests.ts'
 import { histogramOf } from '../metric-set.ts'
@@ -7,7 +7,7 @@ import { type PointRow, selectPoints } from '../queries.ts'
 import type { RouteTraffic, TrafficPoint } from '../schemas.ts'
 import { REPORT_EVERY_MS } from './reporting.ts'
 
-const CHART_MS = 15 * 60_000
+const MINUTE_MS = 60_000
 /** A step of the chart: two reports of each process. */
 const STEP_MS = 2 * REPORT_EVERY_MS
 
@@ -33,10 +33,10 @@ export function routeTraffic(rows: readonly PointRow[], seconds: number): RouteT
   return routes.toSorted((a, b) => b.perSecond - a.perSecond || a.name.localeCompare(b.name))
 }
 
-/** Requests of the last fifteen minutes in steps of ten seconds, oldest first, without the current step. */
-export async function getTraffic(ctx: Ctx): Promise<TrafficPoint[]> {
+/** Requests of the last minutes, at most 60, in steps of ten seconds, oldest first, without the current step. */
+export async function getTraffic(ctx: Ctx, { minutes }: { minutes: number }): Promise<TrafficPoint[]> {
   const last = Math.floor(ctx.clock.now().getTime() / STEP_MS) - 1
-  const first = last - CHART_MS / STEP_MS + 1
+  const first = last - (minutes * MINUTE_MS) / STEP_MS + 1
   const rows = await selectPoints(ctx, { names: [ALL_REQUESTS], since: new Date(first * STEP_MS) })
   const steps = Map.groupBy(rows, ({ at }) => Math.floor(Date.parse(at) / STEP_MS))
   return Array.from({ length: last - first + 1 }, (_, index) => pointOf(first + index, steps.get(first + index) ?? []))
