@@ -76,11 +76,11 @@ async function findBrowser(): Promise<string> {
   return found
 }
 
-/** Says where the pro is to come. */
-export async function fillAddress(page: Page): Promise<void> {
+/** Says where the pro is to come; the widget asks for no city, which follows from the ZIP code. */
+export async function fillAddress(page: Page, { hasCity = true } = {}): Promise<void> {
   await page.getByLabel('Phone').fill(VISIT_PHONE)
   await page.getByLabel('Street').fill(VISIT_ADDRESS.street)
-  await page.getByLabel('City').fill(VISIT_ADDRESS.city)
-  await page.getByLabel('State').fill(VISIT_ADDRESS.state)
+  if (hasCity) await page.getByLabel('City').fill(VISIT_ADDRESS.city)
+  if (hasCity) await page.getByLabel('State').fill(VISIT_ADDRESS.state)
   await page.getByLabel('ZIP code').fill(VISIT_ADDRESS.zipCode)
 }

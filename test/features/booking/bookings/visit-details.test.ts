@@ -135,6 +135,27 @@ describe('where the pro comes to the customer', () => {
     }
   })
 
+  test.each([
+    [{ zipCode: '78701' }, { city: 'Austin', state: 'TX', zipCode: '78701' }],
+    [
+      { zipCode: '78701', city: 'Elsewhere' },
+      { city: 'Elsewhere', zipCode: '78701' },
+    ],
+    [
+      { zipCode: '78701', state: 'OK' },
+      { state: 'OK', zipCode: '78701' },
+    ],
+    [{ zipCode: '00000' }, { zipCode: '00000' }],
+    [{ street: '1 Main Street' }, { street: '1 Main Street' }],
+  ])('the address %j of a booking by the API is kept as %j', async (address, kept) => {
+    const pro = await world.pro({ deposit: false })
+    const key = await world.app.key(['bookings:write'])
+    const body = { ...bookingBody(pro), address }
+    expect((await world.app.send('/api/v1/bookings', { method: 'POST', key, json: body })).status).toBe(201)
+    expect((await bookingsOf(pro)).bookings).toMatchObject([{ address: kept }])
+    expect(Object.keys((await bookingsOf(pro)).bookings[0]?.address ?? {}).sort()).toEqual(Object.keys(kept).sort())
+  })
+
   test('the catalog and the pro’s page say so', async () => {
     const pro = await world.pro({ deposit: false })
     const detail = await world.app.send(`/api/v1/pros/${pro.id}`)

@@ -5,7 +5,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
 import { requirePackages } from '../../../business/packages/rules/offered.ts'
-import { locateAddress } from '../../../catalog/services/verbs/places.ts'
+import { locateAddress, withCity } from '../../../catalog/services/verbs/places.ts'
 import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../../payments/schemas.ts'
@@ -157,6 +157,7 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { 
   const located = terms.address && (await locateAddress(ctx, { address: terms.address }))
   const reservation: Reservation = {
     ...terms,
+    address: terms.address && withCity(terms.address, located ?? undefined),
     place: located?.coordinates ?? null,
     accountId,
     bookingId: ids.uuid(),

@@ -21,6 +21,12 @@ export interface PostalAddress {
   zipCode?: string | null | undefined
 }
 
+/** The address, with the city and state of its ZIP code where it has neither. */
+export const withCity = <A extends PostalAddress>(address: A, located: KnownPlace | undefined): A =>
+  located?.type === 'zip' && !address.city && !address.state
+    ? { ...address, city: located.name, state: located.state }
+    : address
+
 /** The center of an address's ZIP code, or without a known one of its city; undefined where neither is known. */
 export async function locateAddress(
   ctx: Ctx,

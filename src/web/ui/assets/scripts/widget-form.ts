@@ -25,8 +25,6 @@ export function bookingForm({
     field('E-mail address', 'email', { type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
     field('Phone', 'phone', { type: 'tel', autocomplete: 'tel', maxlength: '50', ...needed }),
     field('Street', 'street', { autocomplete: 'street-address', ...needed }),
-    field('City', 'city', { autocomplete: 'address-level2', ...needed }),
-    field('State', 'state', { autocomplete: 'address-level1', ...needed }),
     field('ZIP code', 'zipCode', {
       autocomplete: 'postal-code',
       inputmode: 'numeric',
