@@ -29,6 +29,8 @@ const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */
 const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(availableParallelism() + 1, 8)
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+/** Aborted by a signal, which ends the tests that run and starts no others. The stores stop afterwards. */
+const interruption = new AbortController()
 
 interface Count {
   passed: number
@@ -49,13 +51,15 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
   })
   const passOn = (signal: NodeJS.Signals) => child.kill(signal)
   for (const signal of SIGNALS) process.on(signal, passOn)
-  let tail = ''
+  let [tail, seen] = ['', 0]
   const failures = failureReader()
   const readStderr = async () => {
     for await (const line of linesOf(child.stderr)) {
       process.stderr.write(`${line}\n`)
       tail = `${tail}${line}\n`.slice(-4000)
-      failures.read(Bun.stripANSI(line))
+      const text = Bun.stripANSI(line)
+      if (text.startsWith('(pass)')) seen++
+      failures.read(text)
     }
   }
   // Applications in the tests' own processes log to standard output.
@@ -73,7 +77,8 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
   await Promise.race([reading, Bun.sleep(1000)])
   const counted = (word: string) =>
     Number([...Bun.stripANSI(tail).matchAll(new RegExp(`^ *(\\d+) ${word}$`, 'gm'))].at(-1)?.[1] ?? 0)
-  const [passed, failed] = [counted('pass'), counted('fail')]
+  // A run that was interrupted prints no summary.
+  const [passed, failed] = [counted('pass') || seen, counted('fail') || failures.found.length]
   // A crash, an interruption and a pattern that matches nothing are failures even where no test is counted as one.
   return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed, failures: failures.found }
 }
@@ -120,7 +125,7 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
   ]
   const [alone, others] = [files.filter(runsAlone), files.filter((file) => !runsAlone(file))]
   const run = async (options: readonly string[], paths: readonly string[], env = {}): Promise<Count> =>
-    paths.length === 0
+    paths.length === 0 || interruption.signal.aborted
       ? { passed: 0, failed: 0, failures: [] }
       : await runTests(stores, [...options, ...paths.map((path) => `./${path}`)], env)
   const counts = [
@@ -141,8 +146,7 @@ async function runAll(stores: TestStores, patterns: readonly string[], flags: re
 const plainPath = (pattern: string) => pattern.replace(/^\.\//, '')
 
 async function main(): Promise<number> {
-  // The stores stop after the tests: signals end the tests, not this process.
-  for (const signal of SIGNALS) process.on(signal, () => undefined)
+  for (const signal of SIGNALS) process.on(signal, () => interruption.abort())
   try {
     const stores = await openTestStores()
     let count: Count
