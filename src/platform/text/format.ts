@@ -60,6 +60,11 @@ export function clockTime(time: string): string {
 /** "Tuesday, June 2, 2:15 PM", where the zone is known from elsewhere. */
 export const visitTime = (date: string, time: string): string => `${weekday(date)}, ${clockTime(time)}`
 
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** "Is required.", from "is required". */
+export const asSentence = (text: string): string => `${capitalized(text).replace(/\.$/, '')}.`
+
 /** A name at the end of a sentence, with a full stop: "Falcon Plumbing Co." brings its own. */
 export const endingIn = (name: string): string => (/[.!?…]$/.test(name) ? name : `${name}.`)
 

@@ -1,8 +1,8 @@
 // What pros charge, in the words of pages: the range of a pro's own prices, and the usual price of a service.
 import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
 import type { PublicProfile } from '../../features/search/pros/schemas.ts'
-import { priceOf, shortMoney } from '../../platform/text/format.ts'
-import { capitalized, inSentence, isPerson, prosOf } from './search/words.ts'
+import { capitalized, priceOf, shortMoney } from '../../platform/text/format.ts'
+import { inSentence, isPerson, prosOf } from './search/words.ts'
 
 type Prices = NonNullable<PricingResult['pricing']>
 

@@ -6,10 +6,10 @@ import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
 import type { PublicPictures } from '../../features/files/pictures/schemas.ts'
 import type { PublicProfile } from '../../features/search/pros/schemas.ts'
 import { SHARE_SIZE, type ShareCard } from '../../platform/pictures/share/card.ts'
-import { plural, priceOf } from '../../platform/text/format.ts'
+import { capitalized, plural, priceOf } from '../../platform/text/format.ts'
 import type { Page } from '../ui/layout.tsx'
 import { usualPrice, visitPriceRange } from './price-words.ts'
-import { capitalized, prosOf } from './search/words.ts'
+import { prosOf } from './search/words.ts'
 
 /** Below the path of the page. */
 export const SHARE_FILE = 'share.jpg'

@@ -1,7 +1,8 @@
 // The pages above a page of a pro: the first one, and the pros of its service in its city.
+import { capitalized } from '../../platform/text/format.ts'
 import { citySlug } from '../../features/catalog/services/words.ts'
 import type { Trail } from '../ui/breadcrumbs.tsx'
-import { capitalized, prosOf, servicePath } from './search/words.ts'
+import { prosOf, servicePath } from './search/words.ts'
 
 interface Service {
   readonly id?: string

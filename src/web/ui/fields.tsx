@@ -3,6 +3,7 @@
 import { type ComponentChildren, type LooseInputHTMLAttributes, type VNode, h } from 'preact'
 import { useContext } from 'preact/hooks'
 
+import { asSentence } from '../../platform/text/format.ts'
 import { FormContext, isFilledIn } from './form.tsx'
 
 export interface Field {
@@ -215,6 +216,6 @@ const OptionalMark = (): VNode => (
 const Fault = ({ id, error }: { id: string; error: string | undefined }): VNode | null =>
   error ? (
     <p class="fault" id={`${id}-error`}>
-      {error.charAt(0).toUpperCase() + error.slice(1).replace(/\.$/, '')}.
+      {asSentence(error)}
     </p>
   ) : null

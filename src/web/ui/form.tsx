@@ -6,6 +6,7 @@ import { renderToString } from 'preact-render-to-string'
 import type { IdempotencyContext } from '../../ctx.ts'
 import { CSRF_FIELD, type FieldErrors, type FormSchema } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
+import { asSentence } from '../../platform/text/format.ts'
 import { Button, Disclosure, type Look } from './buttons.tsx'
 
 /** The values and errors of a form that is shown again. */
@@ -154,9 +155,13 @@ const ErrorSummary = ({
   labels: ReadonlyMap<string, FieldLabel>
 }): VNode | null => {
   const shown = [...labels].filter(([name]) => errors[name] !== undefined)
-  return shown.length === 0 ? null : (
+  // A field may have gone since the form was sent: its error is said here.
+  const gone = Object.entries(errors).flatMap(([name, error]) =>
+    error && !labels.has(name) ? [asSentence(error)] : [],
+  )
+  return shown.length + gone.length === 0 ? null : (
     <p class="notice bad" role="alert" tabindex={-1} autofocus>
-      Please correct:{' '}
+      {gone.join(' ')} {shown.length > 0 && 'Please correct: '}
       {shown.map(([, { id, label }], index) => (
         <>
           {index > 0 && ', '}

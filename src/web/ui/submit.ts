@@ -2,6 +2,7 @@
 import type { Static, TObject } from '@sinclair/typebox'
 
 import type { Deps } from '../../deps.ts'
+import { capitalized } from '../../platform/text/format.ts'
 import { AppError, type ErrorCode } from '../../errors/app-error.ts'
 import { type FieldErrors, checkedFields, readFields } from '../../http/form.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
@@ -83,5 +84,3 @@ function fieldErrorsIn(error: AppError, { properties }: TObject): FieldErrors {
   const named = (error.errors ?? []).map(({ path, message }) => [fieldOf(path), message] as const)
   return Object.fromEntries(named.filter(([name]) => name !== ''))
 }
-
-const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

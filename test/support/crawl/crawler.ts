@@ -189,10 +189,14 @@ const labelOf = ({ name, type, value }: Field) =>
 const flat = (fields: Record<string, string | string[]>) =>
   Object.entries(fields).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]))
 
+/** The pros of a service in a city: "/plumbers/austin-tx". */
+const CITY_PAGE = /^\/(?!my\/|console\/|ops\/|oauth\/)[\w-]+\/[\w-]+-[a-z]{2}(?=$|\?)/
+
 /** A path without what tells one page of its kind from another: ids, tokens, slugs, dates and values. */
 const kindOf = (path: string): string =>
   path
     .replace(/=[^&]*/g, '')
+    .replace(CITY_PAGE, '/:service/:city')
     .replace(
       /^\/(pros|packages|problems|quotes|pay|requests|reviews|unsubscribe|calendars|sitemaps)\/[^/?]+/,
       '/$1/:id',

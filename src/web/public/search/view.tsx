@@ -5,7 +5,7 @@ import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
 import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
-import { count } from '../../../platform/text/format.ts'
+import { capitalized, count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, FormContext } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -18,7 +18,7 @@ import { type MapContent, type MapSize, resultsMap } from './map.tsx'
 import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
 import { type Search, isHere, parametersOf } from './query.ts'
 import { usualPriceText } from '../price-words.ts'
-import { capitalized, foundText, prosOf, subjectOf } from './words.ts'
+import { foundText, prosOf, subjectOf } from './words.ts'
 
 export type Found = FoundPros & CardDetails & { pricing: PricingResult['pricing'] }
 

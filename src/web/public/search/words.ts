@@ -18,8 +18,6 @@ export const inSentence = (name: string): string =>
     .map((word) => (/[A-Z\d]{2}/.test(word) ? word : word.toLowerCase()))
     .join(' ')
 
-export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** The pros of a service or category: "plumbers", "pros for drain cleaning"; without one, "pros". */
 export function prosOf({ service, category }: { service?: string | undefined; category?: string | undefined }, n = 2) {
   const name = service ?? category
