@@ -2297,6 +2297,13 @@ ALTER TABLE public.mailbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.marketplace (
+    singleton boolean DEFAULT true NOT NULL,
+    has_demo_data boolean NOT NULL,
+    begun_at timestamp with time zone NOT NULL,
+    CONSTRAINT marketplace_singleton_check CHECK (singleton)
+);
+
 CREATE TABLE public.members (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -3180,6 +3187,9 @@ ALTER TABLE ONLY public.mailbox
 
 ALTER TABLE ONLY public.mailbox
     ADD CONSTRAINT mailbox_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.marketplace
+    ADD CONSTRAINT marketplace_pkey PRIMARY KEY (singleton);
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);

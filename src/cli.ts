@@ -22,6 +22,8 @@ const hearth = new Command('hearth')
 hearth
   .command('up')
   .description('start everything in this folder, like `npm start`')
+  .option('--empty', 'begin without demo data')
+  .option('--demo', 'begin with demo data in the database of DATABASE_URL, too')
   .action(from(async () => (await import('./commands/up/up.ts')).runUp))
 hearth
   .command('serve')

@@ -2,6 +2,7 @@
 import { ConfigError } from '../platform/environment.ts'
 import { AppError } from '../errors/app-error.ts'
 import { LocalSetupError } from '../local/setup-error.ts'
+import { ExtensionsMissing } from '../platform/postgres/extensions.ts'
 import { LocksNotFree } from '../platform/postgres/bounded-locks.ts'
 import { MigrationChanged } from '../platform/postgres/schema-files.ts'
 import { StoreUnavailable, asStoreError, isOldSchema } from '../platform/store-error.ts'
@@ -26,7 +27,7 @@ export function requireId(text: string, what: string, list: string): string {
 }
 
 /** Errors whose message is enough for the user, without a stack trace. */
-const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, MigrationChanged, LocksNotFree]
+const FOR_THE_OPERATOR = [UsageError, ConfigError, LocalSetupError, ExtensionsMissing, MigrationChanged, LocksNotFree]
 
 /** Prints the error and exits with status 1. `options` are those of the command, such as `--rate-multiplier`. */
 export function exitWithFailure(error: unknown, options: readonly string[]): never {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { isAlive, readIfExists } from '../../src/local/processes.ts'
+import type { UpOptions } from '../../src/commands/up/settings.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 
 export const UP = join(import.meta.dir, '../../src/commands/up/up.ts')
@@ -37,8 +38,8 @@ export interface RunningUp {
 }
 
 /** Starts `hearth up` with a small seed in its own home folder. */
-export function startUp(home: string, env: Record<string, string>): RunningUp {
-  const script = `const { runUp } = await import('${UP}'); await runUp()`
+export function startUp(home: string, env: Record<string, string>, options: UpOptions = {}): RunningUp {
+  const script = `const { runUp } = await import('${UP}'); await runUp(${JSON.stringify(options)})`
   const child = Bun.spawn([process.execPath, '-e', script], {
     env: { ...process.env, DATABASE_URL: '', REDIS_URL: '', HEARTH_HOME: home, HEARTH_SEED_PROS: '60', ...env },
     stdout: 'pipe',

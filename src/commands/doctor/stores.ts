@@ -58,7 +58,7 @@ const postgis = ({ postgisVersion }: PostgresStatus): Finding =>
     : fault(
         'PostGIS',
         'not installed in this database',
-        'install PostGIS for this PostgreSQL, then run `hearth migrate`',
+        'run `hearth migrate`, which creates it or says what an administrator has to do',
       )
 
 function connections({ connections: used, maxConnections }: PostgresStatus): Finding {

@@ -152,7 +152,11 @@ function isDemo(value: unknown): value is SavedDemo {
   return KEY_NAMES.every((name) => typeof Reflect.get(keys, name) === 'string')
 }
 
-function writeDemo(folder: string, demo: Demo) {
+/** The addresses of a marketplace without demo data. */
+export const writeAddresses = ({ folder, baseUrl }: Omit<DemoOptions, 'env'>): void =>
+  writeDemo(folder, { baseUrl, console: { url: `${baseUrl}/console` } })
+
+function writeDemo(folder: string, demo: Demo | { baseUrl: string; console: { url: string } }) {
   writeFileSync(`${demoFileIn(folder)}.new`, `${JSON.stringify(demo, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${demoFileIn(folder)}.new`, demoFileIn(folder))
 }

@@ -46,6 +46,22 @@ ${sample ? `  Try it\n\n${tryIt(options, sample).join('\n\n')}\n` : ''}
 `
 }
 
+/** The panel of a marketplace without demo data: who is missing, and how they come. */
+export const renderEmptyPanel = ({ baseUrl, logFile }: Pick<PanelOptions, 'baseUrl' | 'logFile'>): string => `
+  Hearth is running, without demo data. Press Ctrl-C to stop it; the data is kept.
+
+    Pages         ${baseUrl}
+    API           ${baseUrl}/api/v1
+    Reference     ${baseUrl}/api-docs
+    Console       ${baseUrl}/console
+    Log           ${logFile}
+
+  Make the first operator, in another terminal of this folder; it prints the password:
+
+    npx hearth users create you@example.com --role operator
+
+`
+
 function tryIt({ baseUrl, demo }: PanelOptions, sample: Sample): string[] {
   const { place, latitude, longitude, booking } = sample
   const api = `${baseUrl}/api/v1`

@@ -13,6 +13,8 @@ export interface UpSettings {
   readonly host: string
   readonly port: number
   readonly baseUrl: string
+  /** How a database that has not begun is to begin. By default one of this folder with demo data, and one of `databaseUrl` empty. */
+  readonly begins: 'empty' | 'demo' | undefined
   readonly seedPros: number
   readonly httpProcesses: number
   readonly drainDelayMs: number
@@ -25,8 +27,19 @@ export interface UpSettings {
   readonly hasMailServer: boolean
 }
 
-/** Throws a ConfigError naming the variable whose value cannot be used. */
-export function readUpSettings(env: Environment): UpSettings {
+/** The options of `hearth up`. */
+export interface UpOptions {
+  empty?: true
+  demo?: true
+}
+
+/** Throws a ConfigError naming the variable or option that cannot be used. */
+export function readUpSettings(env: Environment, { empty, demo }: UpOptions = {}): UpSettings {
+  if (env['HEARTH_ENV'] === 'production')
+    throw new ConfigError(
+      '`npm start` is for trying and development, and HEARTH_ENV is production. There run `hearth migrate`, `hearth serve` and `hearth work`: docs/operators/running.md.',
+    )
+  if (empty && demo) throw new ConfigError('--empty begins without demo data and --demo with it: choose one.')
   // Parses the servers' configuration too, with placeholders for the stores, so that an invalid value is reported before
   // a minute of installing and seeding.
   const config = readConfig(
@@ -46,6 +59,7 @@ export function readUpSettings(env: Environment): UpSettings {
     host: config.host,
     port: config.port,
     baseUrl: config.baseUrl,
+    begins: empty ? 'empty' : demo ? 'demo' : undefined,
     seedPros: wholeNumber(env, 'HEARTH_SEED_PROS', 20_000, 1, 2_000_000),
     httpProcesses: wholeNumber(env, 'HTTP_PROCESSES', 1, 1, 256),
     drainDelayMs: config.drainDelayMs,
@@ -69,9 +83,7 @@ interface Provided {
 
 /** Whether only this machine reaches the server. Such a server is for trying out, with receivers of webhooks beside it. */
 const isForThisMachine = (env: Environment): boolean =>
-  env['HEARTH_ENV'] !== 'production' &&
-  !env['BASE_URL'] &&
-  ['127.0.0.1', '::1', 'localhost'].includes(env['HOST'] || '127.0.0.1')
+  !env['BASE_URL'] && ['127.0.0.1', '::1', 'localhost'].includes(env['HOST'] || '127.0.0.1')
 
 /** The environment of a server: the current one, the stores, and every feature that is not turned off. */
 export function serverEnvironment(env: Environment, { databaseUrl, redisUrl, secret }: Provided): Environment {

@@ -1,7 +1,6 @@
 // `hearth up`, which `npm start` runs: starts everything Hearth needs on this machine, until Ctrl-C.
 import { join, relative } from 'node:path'
 
-import type { Sql } from '../../platform/postgres/database.ts'
 import { connect } from '../../platform/postgres/open-database.ts'
 import { primaryUrl } from '../../platform/postgres/primary.ts'
 import { type FolderLock, lockFolder } from '../../platform/folder-lock.ts'
@@ -9,15 +8,14 @@ import { bindError, findFreePort, isPortTaken } from '../../local/ports.ts'
 import { LocalSetupError } from '../../local/setup-error.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { readLocalStack, removeLocalStack, writeLocalStack } from '../../local/stack.ts'
-import { migrate } from '../../platform/postgres/migrate.ts'
-import { seed } from '../../local/seed/seed.ts'
 import { explainFailure } from '../failure.ts'
-import { demoFileIn, prepareDemo } from './demo.ts'
+import { prepareDatabase } from './database.ts'
+import { demoFileIn, prepareDemo, writeAddresses } from './demo.ts'
 import { type Lifecycle, StopRequested, openLifecycle } from './lifecycle.ts'
-import { renderPanel } from './panel.ts'
+import { renderEmptyPanel, renderPanel } from './panel.ts'
 import { ensureSecret } from './secret.ts'
 import { startServers } from './servers.ts'
-import { type Environment, type UpSettings, readUpSettings, serverEnvironment } from './settings.ts'
+import { type Environment, type UpOptions, type UpSettings, readUpSettings, serverEnvironment } from './settings.ts'
 import { openStores } from './stores.ts'
 import { startWorkers } from './workers.ts'
 
@@ -30,19 +28,19 @@ const OTHER_COMMAND_TIMEOUT_MS = 30_000
 const note = (line: string) => process.stdout.write(`  ${line}\n`)
 
 /** Runs until a signal, then exits: status 0 after a stop, 1 when it could not start. */
-export async function runUp(): Promise<void> {
+export async function runUp(options: UpOptions = {}): Promise<void> {
   // The terminal may close before this process ends.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
-  process.exit(await up(process.env))
+  process.exit(await up(process.env, options))
 }
 
-async function up(env: Environment): Promise<number> {
+async function up(env: Environment, options: UpOptions): Promise<number> {
   const lifecycle = openLifecycle(
     () => process.stdout.write('\n  stopping (Ctrl-C again to force)\n'),
     () => process.exit(130),
   )
   try {
-    await start(lifecycle, env)
+    await start(lifecycle, readUpSettings(env, options), env)
     await lifecycle.stopRequested
   } catch (error) {
     if (error instanceof StopRequested) return 0
@@ -54,8 +52,7 @@ async function up(env: Environment): Promise<number> {
   return 0
 }
 
-async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
-  const settings = readUpSettings(env)
+async function start(lifecycle: Lifecycle, settings: UpSettings, env: Environment): Promise<void> {
   await lifecycle.open(lockOrExplain(settings), (lock) => lock.release())
   const port = await choosePort(settings)
   const stores = await openStores(lifecycle, settings, note)
@@ -66,7 +63,7 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
     ),
     (pool) => pool.end({ timeout: 1 }),
   )
-  await lifecycle.interruptible(prepareDatabase(sql, settings))
+  const isDemo = await lifecycle.interruptible(prepareDatabase({ sql, settings, note }))
   const serverEnv = {
     ...serverEnvironment(env, { ...stores, secret: env['HEARTH_SECRET'] || ensureSecret(settings.folder) }),
     PORT: String(port),
@@ -91,13 +88,17 @@ async function start(lifecycle: Lifecycle, env: Environment): Promise<void> {
     startWorkers({ env: serverEnv, logFile: join(settings.folder, 'dev', 'workers.log'), note }),
     (workers) => workers.stop(),
   )
-  const demo = await lifecycle.interruptible(prepareDemo({ env: serverEnv, folder: settings.folder, baseUrl }))
+  const place = { env: serverEnv, folder: settings.folder, baseUrl }
+  const demo = isDemo ? await lifecycle.interruptible(prepareDemo(place)) : undefined
+  if (!demo) writeAddresses(place)
   writeLocalStack({ pid: process.pid, baseUrl, ...stores }, settings.folder)
   await lifecycle.open(Promise.resolve(), () => removeLocalStack(settings.folder))
   const files = { logFile: shortest(logFile), demoFile: shortest(demoFileIn(settings.folder)) }
   process.stdout.write(
     await lifecycle.interruptible(
-      renderPanel({ demo, baseUrl, localUrl, ...files, hasMailServer: settings.hasMailServer }),
+      demo
+        ? renderPanel({ demo, baseUrl, localUrl, ...files, hasMailServer: settings.hasMailServer })
+        : Promise.resolve(renderEmptyPanel({ baseUrl, ...files })),
     ),
   )
 }
@@ -136,13 +137,4 @@ async function choosePort({ host, port }: UpSettings): Promise<number> {
     throw new LocalSetupError(`This user is not allowed to listen on port ${port}. Try:  PORT=3000 npm start`)
   if (code) throw new LocalSetupError(`Cannot listen on ${host} port ${port} (HOST, PORT): ${code}.`)
   return port
-}
-
-async function prepareDatabase(sql: Sql, settings: UpSettings): Promise<void> {
-  const { applied } = await migrate(sql)
-  if (applied.length > 0) note(`migrated the database (${applied.length} files)`)
-  const [pro] = await sql`select from professionals limit 1`
-  if (pro) return
-  note(`seeding ${settings.seedPros.toLocaleString('en')} demo pros in real cities (once)`)
-  await seed(sql, { pros: settings.seedPros, seed: 1, now: new Date(), note })
 }

@@ -1,30 +1,29 @@
-// Writes the catalog: categories, services, states and cities. Running it again updates the rows and keeps added synonyms.
+// Writes the catalog: categories, services, states and cities. Rows that exist stay as they are, since somebody may have edited them.
 import type { Transaction } from './bulk-load.ts'
 import { trades } from './catalog.ts'
 import { states, type City } from './cities.ts'
 
-/** Upserts every category, service, state and city. */
+/** Adds every category, service, state and city that is missing. */
 export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
   const categories = trades.map(({ id, ordinal, name, slug, synonyms }) => ({ id, ordinal, name, slug, synonyms }))
   await tx`
     insert into categories (id, ordinal, name, slug, synonyms)
     select id, ordinal, name, slug, synonyms from jsonb_to_recordset(${JSON.stringify(categories)}::text::jsonb)
       as row (id uuid, ordinal smallint, name text, slug text, synonyms text[])
-    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
-      synonyms = array(select distinct unnest(categories.synonyms || excluded.synonyms))`
+    on conflict do nothing`
   await loadServices(tx)
   const stateRows = states.map(({ code, name }, index) => ({ code, name, ordinal: index + 1 }))
   await tx`
     insert into states (code, name, ordinal)
     select code, name, ordinal from jsonb_to_recordset(${JSON.stringify(stateRows)}::text::jsonb)
       as row (code text, name text, ordinal smallint)
-    on conflict (code) do update set name = excluded.name, ordinal = excluded.ordinal`
+    on conflict do nothing`
   await tx`
     insert into cities (id, name, state, latitude, longitude, time_zone, population)
     select id, name, state, latitude, longitude, "timeZone", population
     from jsonb_to_recordset(${JSON.stringify(cities)}::text::jsonb)
       as row (id integer, name text, state text, latitude float8, longitude float8, "timeZone" text, population integer)
-    on conflict (id) do update set time_zone = excluded.time_zone, population = excluded.population`
+    on conflict do nothing`
 }
 
 const loadServices = async (tx: Transaction): Promise<void> => {
@@ -45,8 +44,5 @@ const loadServices = async (tx: Transaction): Promise<void> => {
     from jsonb_to_recordset(${JSON.stringify(services)}::text::jsonb)
       as row (id uuid, ordinal smallint, category_id uuid, name text, slug text, synonyms text[], description text,
         price_type text, unit text, duration_minutes integer, at_customer boolean)
-    on conflict (id) do update set name = excluded.name, ordinal = excluded.ordinal,
-      synonyms = array(select distinct unnest(services.synonyms || excluded.synonyms)),
-      description = excluded.description, price_type = excluded.price_type, unit = excluded.unit,
-      duration_minutes = excluded.duration_minutes, at_customer = excluded.at_customer`
+    on conflict do nothing`
 }

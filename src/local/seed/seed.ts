@@ -1,6 +1,7 @@
 // Fills an empty database with the catalog, real cities, and demo pros with their history.
 import type postgres from 'postgres'
 
+import { noteBeginning } from './beginning.ts'
 import { copyInto, restoreIndexes, dropIndexes, type Transaction } from './bulk-load.ts'
 import { listCities, type City } from './cities.ts'
 import { makeHistory } from './history.ts'
@@ -56,6 +57,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     progress.begin('catalog and cities')
     await loadCatalog(tx, cities)
     await loadZoneOffsets(tx, options.now)
+    if (options.pros > 0) await noteBeginning(tx, { hasDemoData: true, now: options.now })
     const loaded = await loadPros(tx, cities, options, progress)
     await deriveTables(tx, options, progress)
     return loaded

@@ -13,6 +13,7 @@ import {
   outdatedFunctions,
   schemaFiles,
 } from './schema-files.ts'
+import { createExtensions } from './extensions.ts'
 import { sweep } from './sweep.ts'
 import { VERSION, isNewer } from '../version.ts'
 
@@ -40,7 +41,7 @@ const CONCURRENT_INDEX =
 /**
  * Applies missing files, each migration in a transaction, all functions in one: they call each other, and concurrent statements
  * must not see half of them. Sweeps follow, and continue from their start when they were interrupted. Several processes may start at once: the others wait and find nothing to apply.
- * Throws MigrationChanged if an applied migration differs from its file, LocksNotFree if a table is not free for long.
+ * Throws ExtensionsMissing where the role cannot create one, MigrationChanged if an applied migration differs from its file, LocksNotFree if a table is not free for long.
  */
 export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise<MigrationReport> {
   const { version = VERSION, note = () => undefined } = options
@@ -56,6 +57,7 @@ export async function migrate(sql: Sql, options: MigrationOptions = {}): Promise
     const baselines = files.migrations.filter((file) => !records.has(file.name) && hasReplaced(file, records))
     await record(connection, baselines, version)
     const migrations = missingMigrations(files, records)
+    if (migrations.length > 0) await createExtensions(connection)
     for (const file of migrations) await bounded(file.name, () => applyMigration(connection, file, version))
     const functions = outdatedFunctions(files, records, version)
     if (functions.length > 0)

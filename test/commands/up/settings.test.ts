@@ -10,7 +10,6 @@ test.each([
   [{ HOST: 'localhost' }, 'true'],
   [{ HOST: '0.0.0.0' }, 'false'],
   [{ BASE_URL: 'https://hearth.example' }, 'false'],
-  [{ HEARTH_ENV: 'production' }, 'false'],
   [{ WEBHOOK_ALLOW_PRIVATE: 'false' }, 'false'],
   [{ HOST: '0.0.0.0', WEBHOOK_ALLOW_PRIVATE: '1' }, '1'],
 ])('webhooks may go to this machine where the server is reached from this machine only: %j', (env, expected) => {

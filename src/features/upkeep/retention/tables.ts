@@ -103,6 +103,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     since: 'received_at',
     days: 'message',
   },
+  marketplace: { kept: 'One row.' },
   members: perPro,
   message_suppressions: { kept: 'In force until the recipient or an operator lifts them.' },
   messages: {
