@@ -89,15 +89,17 @@ describe('a token', () => {
     expect((await listTools(app, 'pro-agent', body['access_token'] as string)).status).toBe(200)
   })
 
-  test('of a customer calls the customer server, with the tools of its scopes only', async () => {
+  test('of a customer lists the tools of its scopes, and those for which its person can grant one', async () => {
     const person = await someCustomer(app, newAddress())
     const all = await connect(app, { resource: 'customer-agent', person })
     expect((await listTools(app, 'customer-agent', all.access_token)).tools).toContain('book_appointment')
     const reader = await connect(app, { resource: 'customer-agent', person, scope: 'mcp:read offline_access' })
     expect(reader.scope).toBe('mcp:read')
     const { tools } = await listTools(app, 'customer-agent', reader.access_token)
-    expect(tools).toContain('search_pros')
-    expect(tools).not.toContain('book_appointment')
+    for (const tool of ['search_pros', 'book_appointment']) expect(tools).toContain(tool)
+    // Nobody can widen a key.
+    const key = await app.key(['mcp:read'])
+    expect((await listTools(app, 'customer-agent', key)).tools).not.toContain('book_appointment')
   })
 
   test('that lacks a scope is told which to ask for, besides those it has', async () => {

@@ -29,7 +29,7 @@ test('the command creates live keys, test keys on request, and refuses an expiry
   expect((await app.send('/api/v1/rfqs?email=a@test.example', { key })).status).toBe(200)
   expect(await create('--mode', 'demo')).toMatchObject({
     code: 1,
-    complained: 'hearth: --mode must be live or test, not "demo".\n',
+    complained: 'hearth: --mode must be one of live, test, not "demo".\n',
   })
   expect(await create('--expires', '2020-01-01')).toMatchObject({
     code: 1,
