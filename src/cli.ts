@@ -177,6 +177,20 @@ users
   .description('allow a disabled user to log in again')
   .action(from(async () => (await import('./commands/users.ts')).runUsersEnable))
 
+hearth
+  .command('pros')
+  .description('create pros')
+  .command('create')
+  .argument('<business name>')
+  .description('create a pro with a login for its owner, and print the password once')
+  .requiredOption('--email <email>', 'of the owner, for the account and the login', normalEmail)
+  .requiredOption('--place <place>', 'city or ZIP code, such as "Columbus, OH"')
+  .option('--radius <miles>', 'how far the pro comes', '25')
+  .option('--phone <number>', 'for customers')
+  .option('--plan <plan>', 'none, verified or business', 'none')
+  .option('--json', 'print JSON')
+  .action(from(async () => (await import('./commands/pros.ts')).runProsCreate))
+
 const privacy = hearth.command('privacy').description('a customer’s copy of their data, and its erasure')
 privacy
   .command('export')

@@ -146,8 +146,8 @@ export const SESSIONS: readonly Mutant[] = [
   {
     guarantee: 'A refused form has the focus where it says what is wrong.',
     file: 'src/web/ui/form.tsx',
-    from: ' tabindex={-1} autofocus>\n      Please',
-    to: ' tabindex={-1}>\n      Please',
+    from: ' tabindex={-1} autofocus>\n      {gone',
+    to: ' tabindex={-1}>\n      {gone',
     killedBy: 'test/web/ui/form.test.ts',
   },
   {

@@ -56,9 +56,10 @@ export const renderEmptyPanel = ({ baseUrl, logFile }: Pick<PanelOptions, 'baseU
     Console       ${baseUrl}/console
     Log           ${logFile}
 
-  Make the first operator, in another terminal of this folder; it prints the password:
+  Make the first operator and the first pro, in another terminal of this folder; each command prints a password:
 
     npx hearth users create you@example.com --role operator
+    npx hearth pros create "Oak Plumbing" --email owner@example.com --place "Columbus, OH"
 
 `
 

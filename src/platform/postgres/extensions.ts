@@ -11,7 +11,7 @@ export class ExtensionsMissing extends Error {
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 /** PostgreSQL has no file of the extension: up to version 14 the first, since then the second. */
-const NOT_INSTALLED = ['58P01', '0A000']
+const NOT_INSTALLED = new Set(['58P01', '0A000'])
 
 /** Creates the missing extensions. Throws ExtensionsMissing, with a remedy, for those that this role cannot create. */
 export async function createExtensions(sql: Sql): Promise<void> {
@@ -23,7 +23,7 @@ export async function createExtensions(sql: Sql): Promise<void> {
       await sql`create extension if not exists ${sql(name)}`
     } catch (error) {
       const code = errorCode(error) ?? ''
-      if (NOT_INSTALLED.includes(code))
+      if (NOT_INSTALLED.has(code))
         throw new ExtensionsMissing(
           `PostgreSQL has no files of the extension ${name}. Install them, on Debian with \`apt-get install postgresql-${await majorVersion(sql)}-postgis-3\`, and migrate again.`,
         )

@@ -18,13 +18,13 @@ type Place = typeof OWN | typeof FOLDER
 
 /** A migrated database, with pros of its own, with demo data of an earlier version, or with nothing. */
 async function databaseWith(content: 'nothing' | 'pros') {
-  const { url, drop } = await cloneDatabase('migrated')
-  const sql = testSql(url, 2)
+  const clone = await cloneDatabase('migrated')
+  const sql = testSql(clone.url, 2)
   if (content === 'pros') {
     await start(sql, FOLDER, { demo: true })
     await sql`delete from marketplace`
   }
-  return { sql, [Symbol.asyncDispose]: async () => (await sql.end(), await drop()) }
+  return { sql, [Symbol.asyncDispose]: async () => (await sql.end(), await clone.drop()) }
 }
 
 function start(sql: ReturnType<typeof testSql>, place: Place, options: UpOptions) {
@@ -52,7 +52,7 @@ test.each([
     const { sql } = database
     expect(await start(sql, place, options)).toBe(isDemo)
     expect(await countsOf(sql)).toEqual({ pros, services: 120 })
-    // Whoever starts it later without an option gets what is there.
+    // A later start without an option finds what is there.
     expect(await start(sql, place, {})).toBe(isDemo)
     expect(await start(sql, place, options)).toBe(isDemo)
     expect((await countsOf(sql))?.pros).toBe(pros)
@@ -86,12 +86,12 @@ test('production and contradicting options are refused before anything starts', 
 })
 
 test('a role that may not create extensions is told what a superuser does, and migrates afterwards', async () => {
-  const { url, drop } = await createEmptyDatabase()
-  const admin = testSql(url, 1)
+  const empty = await createEmptyDatabase()
+  const admin = testSql(empty.url, 1)
   const role = `owner_${crypto.randomUUID().slice(0, 8)}`
   await admin`create role ${admin(role)} login password 'owner'`
   await admin`grant all on schema public to ${admin(role)}`
-  const own = new URL(withoutSocket(url))
+  const own = new URL(withoutSocket(empty.url))
   Object.assign(own, { username: role, password: 'owner' })
   const sql = connect(own.href, 1, { applicationName: 'hearth-test' })
   const message = await migrate(sql).then(String, explainFailure)
@@ -102,7 +102,7 @@ test('a role that may not create extensions is told what a superuser does, and m
   await sql.end()
   await admin`drop owned by ${admin(role)}`
   await admin.end()
-  await drop()
+  await empty.drop()
   const root = await opened(Promise.resolve(testSql((await cloneDatabase('migrated')).url, 1)), 'end')
   await root`drop role ${root(role)}`
 })

@@ -30,7 +30,7 @@ export const Address = Type.Object(
     street: Type.Optional(Text(200)),
     city: Type.Optional(Text(200)),
     state: Type.Optional(Text(200)),
-    zipCode: Type.Optional(Text(20, { description: 'A booking gets the city and state of it where it names neither' })),
+    zipCode: Type.Optional(Text(20)),
   },
   { $id: 'Address', additionalProperties: false },
 )

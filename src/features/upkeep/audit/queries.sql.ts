@@ -8,5 +8,5 @@ export const insertEntry = statement('insertEntry') as Exec<'tx',
 
 export const selectEntries = statement('selectEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
   { subjectId: string; limit: number },
-  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned'; reason: string | null; details: unknown; at: string; by: string | null },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned'; reason: string | null; details: unknown; at: string; by: string | null },
   'details'>

@@ -10,6 +10,7 @@ export type OperatorAction =
   | 'review.approved'
   | 'review.rejected'
   | 'payment.refunded'
+  | 'pro.created'
   | 'pro.verification'
   | 'pro.marks_withdrawn'
   | 'refund.resent'

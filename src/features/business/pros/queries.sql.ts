@@ -1,0 +1,9 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+/** Open on weekdays, without services and without a mark. A slug that another pro has gets a number. */
+export const insertPro = statement('insertPro') as One<'tx',
+  { slug: string; id: string; accountId: string; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },
+  { slug: string; timeZone: string }>

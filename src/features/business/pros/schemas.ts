@@ -1,0 +1,25 @@
+// A pro as an operator creates one.
+
+/** What a pro begins with. They set everything else themselves. */
+export interface NewPro {
+  businessName: string
+  /** Of the owner's account, which has no other pro. */
+  email: string
+  /** A city or a ZIP code: "Columbus, OH" or "43215". */
+  place: string
+  /** How far they come, in miles. */
+  radius: number
+  phone?: string | undefined
+  plan: Plan
+}
+
+export const PLANS = ['none', 'verified', 'business'] as const
+export type Plan = (typeof PLANS)[number]
+
+export interface CreatedPro {
+  id: string
+  slug: string
+  /** "Columbus, OH". */
+  city: string
+  timeZone: string
+}

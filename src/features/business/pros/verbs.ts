@@ -1,0 +1,97 @@
+// Pros come into a marketplace: an operator creates one, who then has a page, is found once it offers something, and is booked.
+import { ensureAccount } from '../../../auth/accounts/verbs.ts'
+import type { Ctx } from '../../../ctx.ts'
+import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
+import { isEmail } from '../../../platform/schema/types.ts'
+import type { CityRow } from '../../catalog/services/verbs/city-services.ts'
+import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
+import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
+import { citySlug, wordsOf } from '../../catalog/services/words.ts'
+import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
+import { insertPro } from './queries.sql.ts'
+import type { CreatedPro, NewPro } from './schemas.ts'
+
+const MAX_RADIUS_MILES = 500
+const MAX_NAME = 200
+/** A slug has 200 letters, of which the city takes up to 100. */
+const MAX_SLUG_NAME = 90
+
+/**
+ * Creates a pro with its account. The pro is active, has no services yet and no mark. Throws validation_failed, which names every
+ * field that is wrong, such as a place that is not known and an address whose account has a pro or is no pro's.
+ */
+export async function createPro(ctx: Ctx, { by, ...input }: { by: OperatorId } & NewPro): Promise<CreatedPro> {
+  const names = await getCatalogNames(ctx)
+  const { city, place } = checkNewPro(names, input)
+  const slug = slugOf(input.businessName, city)
+  return await ctx.transaction('createPro', async (ctx) => {
+    const account = await ensureAccount(ctx, { email: input.email, kind: 'pro' })
+    if (account.kind !== 'pro') throw invalidField('email', 'belongs to an account that is not a pro’s')
+    const id = ctx.ids.uuid()
+    const row = await insertPro(ctx, {
+      id,
+      accountId: account.id,
+      slug,
+      businessName: input.businessName.trim(),
+      phone: input.phone,
+      cityId: city.id,
+      latitude: place.latitude,
+      longitude: place.longitude,
+      radius: input.radius,
+      plan: input.plan,
+      now: ctx.clock.now(),
+    })
+    if (!row) throw invalidField('email', 'belongs to a pro already')
+    const { plan, radius } = input
+    await recordAction(ctx, { action: 'pro.created', subjectId: id, professionalId: id, by, details: { plan, radius } })
+    return { id, slug: row.slug, city: `${city.name}, ${city.state}`, timeZone: row.timeZone }
+  })
+}
+
+/** "oak-plumbing-columbus-oh", with room for a number. Of letters beyond ASCII those without accents stay. */
+function slugOf(businessName: string, city: CityRow): string {
+  const words = wordsOf(businessName).map((word) => word.normalize('NFKD').replace(/[^a-z\d]/g, ''))
+  const name = words.filter(Boolean).join('-').slice(0, MAX_SLUG_NAME).replace(/-$/, '')
+  return [name, citySlug(city)].filter(Boolean).join('-')
+}
+
+function checkNewPro(names: CatalogNames, { businessName, email, place: text, radius, phone = '' }: NewPro) {
+  const place = names.place(text)
+  const city = place && cityOf(names, place)
+  const name = businessName.trim()
+  const errors = [
+    {
+      path: 'businessName',
+      isWrong: name === '' || name.length > MAX_NAME,
+      message: `must have 1 to ${MAX_NAME} characters`,
+    },
+    { path: 'email', isWrong: !isEmail(email), message: 'must be an e-mail address' },
+    {
+      path: 'place',
+      isWrong: !city,
+      message: 'must be a city of the catalog or a ZIP code, such as "Columbus, OH" or 43215',
+    },
+    {
+      path: 'radius',
+      isWrong: !Number.isInteger(radius) || radius < 1 || radius > MAX_RADIUS_MILES,
+      message: `must be a whole number of miles from 1 to ${MAX_RADIUS_MILES}`,
+    },
+    { path: 'phone', isWrong: phone.length > 50, message: 'must have at most 50 characters' },
+  ].filter(({ isWrong }) => isWrong)
+  if (errors.length > 0) throw invalidFields(errors.map(({ path, message }) => ({ path, message })))
+  if (!city || !place?.coordinates) throw new AppError('internal', 'A place that was found has no center.')
+  return { city, place: place.coordinates }
+}
+
+/** The city of a place: itself, or the nearest one to a ZIP code. A state and a region are no address. */
+function cityOf(names: CatalogNames, { type, city, coordinates }: KnownPlace): CityRow | undefined {
+  if (type === 'city' && city) return city
+  if (type !== 'zip' || !coordinates) return undefined
+  const width = Math.cos((coordinates.latitude * Math.PI) / 180)
+  const distance = ({ latitude, longitude }: CityRow) =>
+    Math.hypot(latitude - coordinates.latitude, (longitude - coordinates.longitude) * width)
+  return names.allCities.reduce<CityRow | undefined>(
+    (nearest, it) => (nearest && distance(nearest) <= distance(it) ? nearest : it),
+    undefined,
+  )
+}
