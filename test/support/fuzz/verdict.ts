@@ -70,7 +70,7 @@ export function faultsOf(answer: WireAnswer, path: string, { codes }: VerdictRul
   return faults
 }
 
-const RPC = /^\/api\/mcp(\/customer)?\/?$/
+const RPC = /^\/api\/mcp(\/(customer|public))?\/?$/
 /** Paths for programs. Other paths are for people and may show errors as a page. */
 const PROGRAMS = /^\/(api|openapi\.json|\.well-known)(\/|$)/
 
