@@ -1,0 +1,1 @@
+-- Empty: sql/sweeps/ does what this did until 0.2.0. That release would run its own file on a database that has no record of it.
