@@ -10,6 +10,7 @@ import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
 import { observeProvider } from './payments/open-provider.ts'
 import { checkProviders } from './payments/verbs/check-providers.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
+import { getCatalogNames } from './features/catalog/services/verbs/names.ts'
 import { type Reporting, openReporting } from './features/upkeep/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
@@ -82,8 +83,10 @@ async function start(config: Config): Promise<Running> {
     checkOnceReachable(() => checkPooler(deps), exitBecause),
     checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
-    awaitStores(deps).then(() => checkOnceReachable(() => loadMigratedZones(deps), exitBecause)),
+    awaitStores(deps).then(() => checkOnceReachable(() => loadCaches(deps), exitBecause)),
   ])
+  // Otherwise the first request waits until all routes are composed.
+  app.compile()
   const server = Bun.serve({
     hostname: config.host,
     port: config.port,
@@ -129,10 +132,13 @@ async function awaitStores(deps: Deps): Promise<void> {
     )
 }
 
-/** Loads the time zones. Throws {@link StoreUnavailable} while the database lacks this release's migrations. */
-async function loadMigratedZones(deps: Deps): Promise<void> {
+/**
+ * Loads the time zones, and the names of the catalog: to build their index takes half a second, in which a request would wait with
+ * all others. Throws {@link StoreUnavailable} while the database lacks this release's migrations.
+ */
+async function loadCaches(deps: Deps): Promise<void> {
   if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
-  await loadAndCompareZones(ctxOf(deps))
+  await Promise.all([loadAndCompareZones(ctxOf(deps)), getCatalogNames(ctxOf(deps))])
 }
 
 /** Ends the arrival of connections, lets requests in progress end, then closes everything. */
