@@ -97,7 +97,7 @@ describe('a token', () => {
     expect(reader.scope).toBe('mcp:read')
     const { tools } = await listTools(app, 'customer-agent', reader.access_token)
     for (const tool of ['search_pros', 'book_appointment']) expect(tools).toContain(tool)
-    // Nobody can widen a key.
+    // The scopes of a key stay as they are.
     const key = await app.key(['mcp:read'])
     expect((await listTools(app, 'customer-agent', key)).tools).not.toContain('book_appointment')
   })

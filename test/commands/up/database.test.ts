@@ -73,7 +73,7 @@ test('demo data is refused where pros are, and an empty start where demo data is
   expect(await countsOf(sql)).toEqual({ pros: 20, services: 120 })
 })
 
-test('demo data may come into a marketplace that began empty and has nobody yet', async () => {
+test('demo data may come into a marketplace that began empty and has no pros yet', async () => {
   await using database = await databaseWith('nothing')
   expect(await start(database.sql, FOLDER, { empty: true })).toBe(false)
   expect(await start(database.sql, FOLDER, { demo: true })).toBe(true)

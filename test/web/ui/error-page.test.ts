@@ -31,10 +31,10 @@ describe('the page of a limit says to people what they did too often, and how lo
 })
 
 test.each([
-  '/pros/nobody-of-this-name',
-  '/pros/nobody-of-this-name/book',
-  '/pros/nobody-of-this-name/quote',
-  '/packages/none-of-this-name',
+  '/pros/an-unknown-name',
+  '/pros/an-unknown-name/book',
+  '/pros/an-unknown-name/quote',
+  '/packages/an-unknown-name',
   `/pros/${pro.slug}/book?service=${crypto.randomUUID()}`,
 ])('%s says what is missing in words for people', async (path) => {
   const { status, text } = await visitor.get(path)
