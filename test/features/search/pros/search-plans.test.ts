@@ -11,7 +11,7 @@ import { statementFile } from '../../../../src/platform/postgres/statement-files
 import { type SearchQuery, toStatement } from '../../../../src/features/search/pros/queries/search.ts'
 import { cloneDatabase, testSql } from '../../../support/database.ts'
 import { ROOT, filesUnder } from '../../../support/imports.ts'
-import { type ExecutedNode, executedNodes } from '../../../support/plans/executed-plan.ts'
+import { type ExecutedNode, executedNodes, runnerOn } from '../../../support/plans/executed-plan.ts'
 import type { PlanNode } from '../../../support/plans/read-plans.ts'
 import { CITIES, insertMarketplace } from '../../../support/search.ts'
 import { opened } from '../../../support/fixture.ts'
@@ -135,7 +135,7 @@ describe('the plan of a search with limits', () => {
       ...filters,
     }
     const parameters = narrowedParameters(query as NarrowedSearch, { candidates: 50, timed: 10 })
-    const nodes = await nodesOf(statementFile('search-narrowed', 'mayLag').text, parameters)
+    const nodes = await nodesOf(statementFile('search-narrowed', 'mayLag'), parameters)
     expect(nodes.filter((node) => node['Node Type'] === 'Seq Scan')).toEqual([])
     const entries = nodes.filter((node) => node['Index Name']?.startsWith('pro_search_entry'))
     expect(entries.map((node) => node['Index Name'])).toEqual([reads])
@@ -165,18 +165,16 @@ const USUAL = { facet: 101, radiusMiles: 25, limit: 20, offset: 0, baseUrl: 'htt
 
 const searchedNodes = (filters: Partial<SearchQuery>): Promise<ExecutedNode[]> => {
   const { statement, parameters } = toStatement({ ...USUAL, ...filters })
-  return nodesOf(statement.text, parameters)
+  return nodesOf(statement, parameters)
 }
 
 /** As on the server's connections for statement files. */
-const nodesOf = (text: string, parameters: (string | number | boolean | readonly number[] | null)[]) =>
+const nodesOf = (statement: Run, parameters: Parameters<Run['run']>[1]) =>
   executedNodes(clone.url, async (sql) => {
     await sql`set enable_seqscan = off`
-    await sql.unsafe(text, parameters.map(textOf), { prepare: true })
+    await statement.run(runnerOn(sql), parameters)
   })
 
-/** The client does not ask the server for its types of lists. */
-const textOf = (parameter: string | number | boolean | readonly number[] | null) =>
-  typeof parameter === 'object' && parameter !== null ? `{${parameter.join()}}` : parameter
+type Run = ReturnType<typeof toStatement>['statement'] | ReturnType<typeof statementFile>
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)]
