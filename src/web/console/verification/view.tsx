@@ -234,7 +234,7 @@ const history = (actions: readonly AuditEntry[]): VNode => (
       <div>
         {details['refused'] === true && <Badge tone="bad">Request refused</Badge>}{' '}
         {action === 'pro.marks_withdrawn' && <Badge tone="wait">Withdrawn</Badge>}{' '}
-        {marksOf((details['after'] ?? {}) as Partial<Marks>)}
+        {action === 'pro.created' && <Badge>Created</Badge>} {marksOf((details['after'] ?? {}) as Partial<Marks>)}
       </div>,
       action === 'pro.marks_withdrawn'
         ? `Changed from “${shown(details['was'])}” to “${shown(details['becomes'])}”`

@@ -10,7 +10,7 @@ import { openTestApp } from '../../../support/app.ts'
 import { testRedisUrl } from '../../../support/stores.ts'
 import { SEEDED_AT, testSql } from '../../../support/database.ts'
 import { opened } from '../../../support/fixture.ts'
-import { Visitor } from '../../../support/visitor.ts'
+import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 
 const app = await opened(openTestApp('migrated'))
 const sql = await opened(testSql(app.databaseUrl, 2), 'end')
@@ -132,4 +132,6 @@ test('the audit log has each pro that was created', async () => {
   expect(await sql`select action, details from operator_actions where subject_id = ${id}`).toMatchObject([
     { action: 'pro.created', details: { plan: 'business', radius: 40 } },
   ])
+  const operator = await loggedInVisitor(app, 'operator')
+  expect((await operator.get(`/console/verification/${id}`)).text).toMatch(/>Created<.*>Command line</s)
 })
