@@ -14,19 +14,14 @@ interface CreateOptions {
   json?: boolean
 }
 
-/** Creates the pro and the owner's login, and prints the password once. */
+/** Creates the pro and the owner's login, both or none, and prints the password once. */
 export const runProsCreate = (businessName: string, { email, place, radius, phone, plan, json }: CreateOptions) =>
   withDeps(async (ctx) => {
-    const pro = await createPro(ctx, {
-      businessName,
-      email,
-      place,
-      radius: Number(radius),
-      phone,
-      plan: requireOneOf(plan, PLANS, '--plan'),
-      by: null,
+    const chosen = { place, radius: Number(radius), phone, plan: requireOneOf(plan, PLANS, '--plan') }
+    const { pro, password } = await ctx.transaction('createProWithLogin', async (ctx) => {
+      const pro = await createPro(ctx, { businessName, email, ...chosen, by: null })
+      return { pro, password: (await createUser(ctx, { email, role: 'pro', pro: pro.id })).password }
     })
-    const { password } = await createUser(ctx, { email, role: 'pro', pro: pro.id })
     const { baseUrl } = ctx.config
     const url = `${baseUrl}/pros/${pro.slug}`
     if (json) return console.log(JSON.stringify({ ...pro, url, email, password }))

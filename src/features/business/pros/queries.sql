@@ -1,3 +1,7 @@
+-- name: lockSlug :one on tx
+-- Pros of one name in one city are created one after the other: each looks for a slug that is free.
+select pg_advisory_xact_lock(hashtextextended('slug:' || :slug::text, 0)) is null as locked
+
 -- name: insertPro :one on tx
 -- Open on weekdays, without services and without a mark. A slug that another pro has gets a number.
 with slugs as (

@@ -3,6 +3,11 @@ import { type One, statementsOf } from '../../../platform/postgres/statements.ts
 
 const statement = statementsOf(import.meta.path)
 
+/** Pros of one name in one city are created one after the other: each looks for a slug that is free. */
+export const lockSlug = statement('lockSlug', { nullable: ['locked'] }) as One<'tx',
+  { slug: string },
+  { locked: boolean | null }>
+
 /** Open on weekdays, without services and without a mark. A slug that another pro has gets a number. */
 export const insertPro = statement('insertPro') as One<'tx',
   { slug: string; id: string; accountId: string; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },

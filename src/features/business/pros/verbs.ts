@@ -8,7 +8,7 @@ import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
-import { insertPro } from './queries.sql.ts'
+import { insertPro, lockSlug } from './queries.sql.ts'
 import type { CreatedPro, NewPro } from './schemas.ts'
 
 const MAX_RADIUS_MILES = 500
@@ -27,6 +27,7 @@ export async function createPro(ctx: Ctx, { by, ...input }: { by: OperatorId } &
   return await ctx.transaction('createPro', async (ctx) => {
     const account = await ensureAccount(ctx, { email: input.email, kind: 'pro' })
     if (account.kind !== 'pro') throw invalidField('email', 'belongs to an account that is not a pro’s')
+    await lockSlug(ctx, { slug })
     const id = ctx.ids.uuid()
     const row = await insertPro(ctx, {
       id,

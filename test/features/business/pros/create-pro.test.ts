@@ -1,6 +1,7 @@
 // The first real pro: created by a command in an empty marketplace, found once something is offered, and booked.
 import { expect, test } from 'bun:test'
 
+import { createUser } from '../../../../src/auth/users/verbs/users.ts'
 import { addOffer } from '../../../../src/features/business/offers/verbs.ts'
 import { createPro } from '../../../../src/features/business/pros/verbs.ts'
 import type { NewPro } from '../../../../src/features/business/pros/schemas.ts'
@@ -35,24 +36,27 @@ const listed = async (query: string) =>
     ({ slug }) => slug,
   )
 
-test('the command creates a pro who sets services and hours, is found, and is booked', async () => {
-  const child = Bun.spawn(
-    [
-      process.execPath,
-      'src/cli.ts',
-      'pros',
-      'create',
-      'Oak Plumbing',
-      '--email',
-      'Oak@Pros.example',
-      '--place',
-      '43215',
-      '--json',
-    ],
-    { env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl }, stdout: 'pipe', stderr: 'pipe' },
-  )
+/** Runs `hearth pros create`. */
+async function run(...words: string[]) {
+  const child = Bun.spawn([process.execPath, 'src/cli.ts', 'pros', 'create', ...words], {
+    env: { ...process.env, DATABASE_URL: app.databaseUrl, REDIS_URL: testRedisUrl },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
   const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text()])
-  expect([await child.exited, complained]).toEqual([0, ''])
+  return { code: await child.exited, said, complained }
+}
+
+test('the command creates a pro who sets services and hours, is found, and is booked', async () => {
+  const { code, said, complained } = await run(
+    'Oak Plumbing',
+    '--email',
+    'Oak@Pros.example',
+    '--place',
+    '43215',
+    '--json',
+  )
+  expect([code, complained]).toEqual([0, ''])
   const made = JSON.parse(said) as { id: string; slug: string; city: string; timeZone: string; password: string }
   expect(made).toMatchObject({ slug: 'oak-plumbing-columbus-oh', city: 'Columbus, OH', timeZone: 'America/New_York' })
   const owner = new Visitor(app)
@@ -102,6 +106,19 @@ test('pros of one name in one city have pages of their own, and a name of no let
   expect(first).toMatch(/^elan-[a-z-]*fils-columbus-oh$/)
   expect((await create({ businessName: '株式会社' })).slug).toMatch(/columbus-oh$/)
   expect((await create({ businessName: 'x'.repeat(200) })).slug.length).toBeLessThanOrEqual(200)
+})
+
+test('pros of one name that are created at once have pages of their own, too', async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => create({ businessName: 'Ash Roofing' })))
+  expect(new Set(made.map(({ slug }) => slug)).size).toBe(8)
+})
+
+test('the command leaves no pro behind when the owner’s address has another login', async () => {
+  await createUser(ctxOf(app.deps), { email: 'taken@pros.example', role: 'operator' })
+  const { code, complained } = await run('Taken Plumbing', '--email', 'taken@pros.example', '--place', 'Columbus, OH')
+  expect([code, complained]).toEqual([1, expect.stringContaining('A user with this e-mail address exists already')])
+  expect(await sql`select from professionals where business_name = 'Taken Plumbing'`).toHaveLength(0)
+  expect(await sql`select from accounts where email = 'taken@pros.example' and kind = 'pro'`).toHaveLength(0)
 })
 
 test('two at once for one address make one pro', async () => {
