@@ -5,6 +5,8 @@ import { openSupervisorOpsServer } from '../../workers/runtime/supervisor-ops-se
 import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/upkeep/dead-letters/verbs.ts'
+import { checkRoutes } from '../platform/postgres/pooler.ts'
+import { checkOnceReachable } from '../platform/start-checks.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
 import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { commandEnvironment, withDeps } from './command-deps.ts'
@@ -15,6 +17,7 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   const config = readConfig(env)
   const log = openLog(config.logLevel)
   const actors = chosen(names, processes, config.workerProcesses)
+  await checkOnceReachable(() => checkRoutes(config), refuseStart)
   const session = await openSupervisedSession(config)
   const supervisor = startSupervisor({
     actors,
@@ -31,6 +34,12 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   await supervisor.stop()
   await session.close()
   process.exit(0)
+}
+
+/** A store that answers late shows that its URL cannot work. The processes end with this one. */
+function refuseStart(error: unknown): never {
+  process.stderr.write(`hearth: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
 }
 
 function chosen(names: string[], processes: string | undefined, configured: ReadonlyMap<string, number>) {

@@ -211,8 +211,8 @@ export const CONNECTIONS: readonly Mutant[] = [
   {
     guarantee: 'The workers of a supervisor have no session of their own.',
     file: 'workers/runtime/process.ts',
-    from: 'config.sessionSocket ?',
-    to: "config.sessionSocket === '' ?",
+    from: '...(config.sessionSocket ?',
+    to: "...(config.sessionSocket === '' ?",
     killedBy: 'test/system/machine.test.ts',
     tests: 'by PostgreSQL itself the servers share',
   },

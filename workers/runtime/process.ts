@@ -115,7 +115,8 @@ function exitBecause(error: unknown): never {
 
 async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
   await Promise.all([
-    checkOnceReachable(() => checkRoutes(config), exitBecause),
+    // A supervisor that lends its session has checked the routes for all of its processes.
+    config.sessionSocket ? undefined : checkOnceReachable(() => checkRoutes(config), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
   ])
   const service = `hearth-${actor.name}`

@@ -22,6 +22,11 @@ export interface WatchedNode {
 const EVERY_MS = 250
 /** A node that takes longer is not used for now. */
 const ANSWER_LIMIT_MS = 400
+/**
+ * How long a late answer is waited for until another connection is opened. To log in costs a busy node more than to answer does:
+ * processes that try again and again keep it busy.
+ */
+const GIVE_UP_MS = 3000
 /** Of so many round trips the shortest says how near a node is; the others also waited for its work. */
 const ROUND_TRIPS = 8
 
@@ -38,19 +43,30 @@ export const watchNode = (url: string, onAsked: () => void, pooler?: Pooler): Wa
 
   const ask = async () => {
     const startedMs = performance.now()
+    const answer = askStatus(sql)
     try {
-      status = await inTime(askStatus(sql))
+      status = await inTime(answer)
       roundTrips.push(performance.now() - startedMs)
       if (roundTrips.length > ROUND_TRIPS) roundTrips.shift()
     } catch (error) {
       status = undefined
       failure = asStoreError(error)
-      await sql.end({ timeout: 0 })
-      sql = openProbe(url, pooler)
     }
     if (isClosed) return
     asked.resolve()
     onAsked()
+    if (status !== undefined || (await answersLate(answer))) return
+    await sql.end({ timeout: 0 })
+    sql = openProbe(url, pooler)
+  }
+  const answersLate = async (answer: Promise<NodeStatus>): Promise<boolean> => {
+    const outcome = answer.then(
+      () => true,
+      () => false,
+    )
+    for (let waitedMs = 0; waitedMs < GIVE_UP_MS && !isClosed; waitedMs += EVERY_MS)
+      if (await settlesWithin(outcome, EVERY_MS)) return await outcome
+    return false
   }
   const watching = (async () => {
     while (!isClosed) {
@@ -86,7 +102,7 @@ const openProbe = (url: string, pooler: Pooler | undefined): Sql =>
     prepare: false,
     limitsByRole: pooler !== undefined,
     max_lifetime: null,
-    connect_timeout: 1,
+    connect_timeout: GIVE_UP_MS / 1000,
     backoff: () => 0,
     connection: { application_name: 'hearth-watch' },
   })

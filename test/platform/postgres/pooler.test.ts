@@ -123,16 +123,18 @@ describe('what cannot work is refused with what to set', () => {
     INSTALL_MS,
   )
 
-  test('by servers and workers, in one line', async () => {
+  test('by servers, workers and their supervisor, in one line', async () => {
     const { url } = await pooler(MODES.transaction)
-    const [server, worker] = await Promise.all([
+    const runUntilExit = async (script: string, args: string[]) => {
+      const started = startWorker(script, { databaseUrl: url, args })
+      return { code: await started.exited, output: started.output() }
+    }
+    const processes = await Promise.all([
       runServerUntilExit({ DATABASE_URL: url, REDIS_URL: testRedisUrl }),
-      (async () => {
-        const started = startWorker('workers/actors/relay-outbox.ts', { databaseUrl: url })
-        return { code: await started.exited, output: started.output() }
-      })(),
+      runUntilExit('workers/actors/relay-outbox.ts', []),
+      runUntilExit('src/cli.ts', ['work']),
     ])
-    for (const { code, output } of [server, worker]) {
+    for (const { code, output } of processes) {
       expect(code).toBe(1)
       expect(
         output

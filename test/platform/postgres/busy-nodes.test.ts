@@ -1,0 +1,57 @@
+// A node that answers late is busy: what asks it must not make it busier, by connections whose logins cost more than answers.
+import { expect, test } from 'bun:test'
+
+import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { watchNode } from '../../../src/platform/postgres/node-watch.ts'
+import { checkOnceReachable } from '../../../src/platform/start-checks.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
+import { openBlockedProxy } from '../../support/blocked-proxy.ts'
+import { databaseUrl, withoutSocket } from '../../support/database.ts'
+
+test('a watched node that answers late counts as silent meanwhile, and keeps its connection', async () => {
+  const proxy = await openBlockedProxy(withoutSocket(databaseUrl('postgres')))
+  const node = watchNode(proxy.url, () => undefined)
+  try {
+    await node.asked
+    expect([node.status, node.failure]).toEqual([undefined, expect.any(StoreUnavailable)])
+    await Bun.sleep(1000)
+    proxy.open()
+    expect(await waitUntil(() => node.status?.acceptsWrites === true, 5000)).toBe(true)
+    expect(proxy.clients()).toBe(1)
+  } finally {
+    await node.close()
+    proxy.stop()
+  }
+})
+
+test('a watched node whose connection stays silent gets another one', async () => {
+  const proxy = await openBlockedProxy(withoutSocket(databaseUrl('postgres')))
+  proxy.open()
+  const node = watchNode(proxy.url, () => undefined)
+  try {
+    expect(await waitUntil(() => node.status !== undefined, 5000)).toBe(true)
+    proxy.silence()
+    expect(await waitUntil(() => node.status === undefined, 5000)).toBe(true)
+    expect(await waitUntil(() => node.status !== undefined, 10_000)).toBe(true)
+    expect(proxy.clients()).toBe(2)
+  } finally {
+    await node.close()
+    proxy.stop()
+  }
+}, 30_000)
+
+test('a check at the start is repeated after longer and longer pauses, and refuses what it then finds', async () => {
+  const startedMs = performance.now()
+  const calls: number[] = []
+  const refused = Promise.withResolvers<unknown>()
+  const check = () => {
+    calls.push(Math.floor((performance.now() - startedMs) / 1000))
+    throw calls.length < 3 ? new StoreUnavailable('postgres') : new Error('a wrong URL')
+  }
+  // The timers of checks keep no process running.
+  const running = setInterval(() => undefined, 1000)
+  await checkOnceReachable(check, refused.resolve)
+  expect(String(await refused.promise)).toBe('Error: a wrong URL')
+  clearInterval(running)
+  expect([calls[0], Number(calls[1]) >= 1, Number(calls[2]) >= 3]).toEqual([0, true, true])
+}, 30_000)
