@@ -18,10 +18,8 @@ interface CreateOptions {
 export const runProsCreate = (businessName: string, { email, place, radius, phone, plan, json }: CreateOptions) =>
   withDeps(async (ctx) => {
     const chosen = { place, radius: Number(radius), phone, plan: requireOneOf(plan, PLANS, '--plan') }
-    const { pro, password } = await ctx.transaction('createProWithLogin', async (ctx) => {
-      const pro = await createPro(ctx, { businessName, email, ...chosen, by: null })
-      return { pro, password: (await createUser(ctx, { email, role: 'pro', pro: pro.id })).password }
-    })
+    const { pro, login } = await createPro(ctx, { businessName, email, ...chosen, by: null, createLogin: createUser })
+    const { password } = login
     const { baseUrl } = ctx.config
     const url = `${baseUrl}/pros/${pro.slug}`
     if (json) return console.log(JSON.stringify({ ...pro, url, email, password }))

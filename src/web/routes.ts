@@ -36,6 +36,7 @@ import { teamPages } from './console/team.tsx'
 import { testModePages } from './console/test-mode.tsx'
 import { usagePages } from './console/usage.tsx'
 import { userPages } from './console/users/routes.ts'
+import { newProPages } from './console/new-pro.tsx'
 import { verificationPages } from './console/verification/routes.ts'
 import { quickstartPages } from './console/quickstart.tsx'
 import { deliveryPages } from './console/webhooks/delivery-routes.tsx'
@@ -126,6 +127,7 @@ const consolePages = (deps: Deps) =>
     .use(reviewPages(deps))
     .use(paymentPages(deps))
     .use(verificationPages(deps))
+    .use(newProPages(deps))
     .use(proVerificationPages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))

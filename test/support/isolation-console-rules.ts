@@ -51,6 +51,10 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.id': 'public', 'body.email': 'new' },
     body: () => ({ reason: 'bounced' }),
   },
+  'POST /console/pros/new': {
+    ids: { 'body.email': 'new' },
+    body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),
+  },
   // Only operators, who see all users.
   'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },
   'GET /console/users/:id': PUBLIC,

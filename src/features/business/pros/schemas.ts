@@ -13,6 +13,8 @@ export interface NewPro {
   plan: Plan
 }
 
+export const MAX_RADIUS_MILES = 500
+
 export const PLANS = ['none', 'verified', 'business'] as const
 export type Plan = (typeof PLANS)[number]
 

@@ -9,18 +9,24 @@ import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
 import { insertPro, lockSlug } from './queries.sql.ts'
-import type { CreatedPro, NewPro } from './schemas.ts'
+import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
 
-const MAX_RADIUS_MILES = 500
+type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
+
 const MAX_NAME = 200
 /** A slug has 200 letters, of which the city takes up to 100. */
 const MAX_SLUG_NAME = 90
 
 /**
- * Creates a pro with its account. The pro is active, has no services yet and no mark. Throws validation_failed, which names every
- * field that is wrong, such as a place that is not known and an address whose account has a pro or is no pro's.
+ * Creates a pro with its account and what `createLogin` makes, all or nothing. The pro is active, has no services yet and no mark.
+ * Throws what `createLogin` throws, and validation_failed, which names every field that is wrong, such as a place that is not known
+ * and an address whose account has a pro or is no pro's.
  */
-export async function createPro(ctx: Ctx, { by, ...input }: { by: OperatorId } & NewPro): Promise<CreatedPro> {
+export async function createPro<Login>(
+  ctx: Ctx,
+  { by, createLogin, ...input }: { by: OperatorId; createLogin: CreateLogin<Login> } & NewPro,
+): Promise<{ pro: CreatedPro; login: Login }> {
+  // Before the transaction: the first call of a process builds an index.
   const names = await getCatalogNames(ctx)
   const { city, place } = checkNewPro(names, input)
   const slug = slugOf(input.businessName, city)
@@ -45,7 +51,8 @@ export async function createPro(ctx: Ctx, { by, ...input }: { by: OperatorId } &
     if (!row) throw invalidField('email', 'belongs to a pro already')
     const { plan, radius } = input
     await recordAction(ctx, { action: 'pro.created', subjectId: id, professionalId: id, by, details: { plan, radius } })
-    return { id, slug: row.slug, city: `${city.name}, ${city.state}`, timeZone: row.timeZone }
+    const pro = { id, slug: row.slug, city: `${city.name}, ${city.state}`, timeZone: row.timeZone }
+    return { pro, login: await createLogin(ctx, { email: input.email, role: 'pro', pro: id }) }
   })
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
-import { LINK_HOURS, type PasswordLink, createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
+import { createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { type ActorId, UsersQuery } from '../../../auth/users/schemas.ts'
 import {
@@ -17,11 +17,7 @@ import {
   getUser,
   inviteUser,
 } from '../../../auth/users/verbs/users.ts'
-import {
-  passwordLinkUrl,
-  planInvitation,
-  planPasswordLink,
-} from '../../../features/messages/messages/verbs/user-links.ts'
+import { planInvitation, planPasswordLink } from '../../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
 import { Uuid } from '../../../platform/schema/types.ts'
@@ -29,6 +25,7 @@ import type { Flash } from '../../ui/flash.tsx'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { linkFlash } from './link-flash.ts'
 import { InviteForm, userView, userListView } from './view.tsx'
 
 const PATH = '/console/users'
@@ -148,16 +145,6 @@ async function inviteFromForm(
     throw error
   }
 }
-
-const linkFlash = (ctx: Ctx, text: string, link: PasswordLink): Flash => ({
-  tone: 'good',
-  text,
-  secret: {
-    label: 'Link',
-    value: passwordLinkUrl(ctx, link),
-    note: `You will not see it again. It works once and expires after ${LINK_HOURS} hours.`,
-  },
-})
 
 async function renderList(
   ctx: Ctx,

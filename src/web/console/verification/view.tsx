@@ -19,7 +19,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
 import { FreeText, Text } from '../../../platform/schema/types.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
-import { Disclosure, Button } from '../../ui/buttons.tsx'
+import { Disclosure, Button, LinkButton } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
@@ -27,6 +27,7 @@ import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { SearchLine } from '../search-form.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
+export const NEW_PRO_PATH = '/console/pros/new'
 
 const mark = (label: string, hint: string) => ({ schema: Type.Boolean(), label, hint })
 const MARKS = {
@@ -51,7 +52,7 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
   const { q = '', show = 'unverified' } = query
   return (
     <>
-      <PageHeading>Verification</PageHeading>
+      <PageHeading beside={<LinkButton href={NEW_PRO_PATH}>New pro</LinkButton>}>Verification</PageHeading>
       <Tabs
         label="Pros by verification"
         path={VERIFICATION_PATH}
@@ -68,17 +69,7 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
         <input type="hidden" name="show" value={show} />
       </SearchLine>
       {pros.length === 0 ? (
-        <EmptyState title="No pros found">
-          {q === '' ? (
-            show === 'asked' ? (
-              'No pro waits for an answer.'
-            ) : (
-              'All pros are verified.'
-            )
-          ) : (
-            <a href={`${VERIFICATION_PATH}?show=all`}>Show all pros</a>
-          )}
-        </EmptyState>
+        noPros(q, show)
       ) : (
         <Table
           caption={q === '' ? plural(meta.total, 'pro') : `${plural(meta.total, 'pro')} found`}
@@ -90,6 +81,19 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
       <Pager path={VERIFICATION_PATH} meta={meta} query={{ q, show }} words={['← Previous', 'Next →']} />
     </>
   )
+}
+
+/** What an empty list means, and what to do about it. */
+const noPros = (text: string, show: Required<VerificationQuery>['show']): VNode => {
+  const all = <a href={`${VERIFICATION_PATH}?show=all`}>Show all pros</a>
+  if (text !== '') return <EmptyState title="No pros found">{all}</EmptyState>
+  if (show === 'all') return <EmptyState title="No pros yet">Create the first one with the button above.</EmptyState>
+  const titles = {
+    asked: 'No pro waits for an answer',
+    unverified: 'No pro without verification',
+    verified: 'No pro is verified yet',
+  }
+  return <EmptyState title={titles[show]}>{all}</EmptyState>
 }
 
 const rowOf = (pro: CheckedPro): ComponentChildren[] => [

@@ -175,7 +175,7 @@ async function requireOffering(
   const lacking = pros.filter(({ services }) => !services.some(({ id }) => id === serviceId))
   if (lacking.length === 0) return
   const names = lacking.map(({ businessName }) => businessName).join(', ')
-  throw invalidField('body.others', `not everybody whom you chose offers this service: ${names}`)
+  throw invalidField('body.others', `these pros do not offer this service: ${names}`)
 }
 
 /** The best matches around the pro who offer the service, too, and come to the pro's place. */

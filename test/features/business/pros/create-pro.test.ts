@@ -24,8 +24,10 @@ const OAK: NewPro = {
   radius: 25,
   plan: 'none',
 }
-const create = (changes: Partial<NewPro>) =>
-  createPro(ctxOf(app.deps), { ...OAK, email: `${crypto.randomUUID()}@pros.example`, ...changes, by: null })
+const create = async (changes: Partial<NewPro>) => {
+  const input = { ...OAK, email: `${crypto.randomUUID()}@pros.example`, ...changes }
+  return (await createPro(ctxOf(app.deps), { ...input, by: null, createLogin: () => Promise.resolve() })).pro
+}
 const errorsOf = (changes: Partial<NewPro>) =>
   create(changes).then(
     () => [],

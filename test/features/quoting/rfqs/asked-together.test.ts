@@ -118,7 +118,7 @@ describe('a request to several pros', () => {
     if (!first || !second) throw new Error('There are two.')
     const refused = await ask([first, second], { service: first.serviceId })
     expect(refused.response.status).toBe(400)
-    expect(refused.response.text).toContain('those who do not offer this service: ')
+    expect(refused.response.text).toContain('These pros do not offer this service: ')
     const many = await ask(await newPros(6))
     expect(many.response.status).toBe(400)
     for (const { email } of [refused, many]) expect(await askedBy(email, [first, second])).toEqual([])

@@ -1,0 +1,101 @@
+/** @jsxImportSource preact */
+// /console/pros/new: an operator creates a pro, whose owner is sent a link to choose a password.
+import { type Static, Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import { inviteUser } from '../../auth/users/verbs/users.ts'
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { MAX_RADIUS_MILES, PLANS } from '../../features/business/pros/schemas.ts'
+import { createPro } from '../../features/business/pros/verbs.ts'
+import { planInvitation } from '../../features/messages/messages/verbs/user-links.ts'
+import { guard } from '../../http/guard.ts'
+import type { AuthenticatedRequest } from '../../http/session.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
+import { Email, Name, OneOf, Text } from '../../platform/schema/types.ts'
+import { Button } from '../ui/buttons.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { BackLink, PageHeading } from '../ui/headings.tsx'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { linkFlash } from './users/link-flash.ts'
+import { NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
+
+const session = ['operator'] as const
+
+const PLAN_LABELS = { none: 'None', verified: 'Verified', business: 'Business' } as const
+
+export const NewProForm = defineForm({
+  businessName: { schema: Name(), label: 'Business' },
+  email: {
+    schema: Email(),
+    label: 'E-mail address of the owner',
+    hint: 'A link to choose a password is sent to it.',
+  },
+  place: { schema: Text(200), label: 'Where they are', hint: 'A city or a ZIP code: “Columbus, OH” or 43215.' },
+  radius: {
+    schema: Integer({ minimum: 1, maximum: MAX_RADIUS_MILES }),
+    label: 'How far they come, miles',
+  },
+  phone: { schema: Type.Optional(Text(50)), label: 'Phone' },
+  plan: {
+    schema: OneOf(PLANS),
+    label: 'Plan',
+    hint: 'With “Verified” or “Business” the pro may connect an assistant of their own.',
+    choices: PLANS.map((value) => ({ value, label: PLAN_LABELS[value] })),
+  },
+})
+
+export const newProPages = (deps: Deps) =>
+  new Elysia({ name: 'new-pro-pages' })
+    .use(guard(deps))
+    .get(
+      NEW_PRO_PATH,
+      function getNewProPage({ ctx, authenticated }) {
+        return renderNewPro(ctx, authenticated)
+      },
+      { session },
+    )
+    .post(
+      NEW_PRO_PATH,
+      async function postNewPro({ ctx, authenticated: by }) {
+        return await submitForm(
+          NewProForm,
+          by.form,
+          (input) => createAndInvite(ctx, by, input),
+          (formState) => renderNewPro(ctx, by, formState),
+        )
+      },
+      { session, form: NewProForm },
+    )
+
+/** Creates the pro and the login of its owner, both or none. */
+async function createAndInvite(
+  ctx: Ctx,
+  { session }: AuthenticatedRequest,
+  input: Static<typeof NewProForm>,
+): Promise<Response> {
+  const by = session.userId
+  const { pro, login } = await createPro(ctx, {
+    ...input,
+    by,
+    createLogin: (ctx, owner) => inviteUser(ctx, { ...owner, by, planMessage: planInvitation }),
+  })
+  const text = `${input.businessName} has a page. ${login.user.email} was sent a link to choose a password; you may also pass it on. Services, prices and hours are theirs to set: customers find the pro once there is a service.`
+  return redirectWithFlash(ctx, session, `${VERIFICATION_PATH}/${pro.id}`, linkFlash(ctx, text, login.link))
+}
+
+function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
+  const content = (
+    <>
+      <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
+      <PageHeading>New pro</PageHeading>
+      <Form of={NewProForm} action={NEW_PRO_PATH} session={by.session} formState={formState}>
+        <Fields of={NewProForm} values={{ radius: 25, plan: 'none' }} />
+        <Button>Create the pro</Button>
+      </Form>
+    </>
+  )
+  return renderConsolePage(ctx, by, { title: 'New pro', content }, formStatus(formState))
+}
