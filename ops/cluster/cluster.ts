@@ -14,12 +14,13 @@ import { postgresClient } from '../../src/platform/postgres/client.ts'
 import { type Machine, OUTSIDE, closeNamespaces, openMachines } from './machine.ts'
 import { ensureClusterPackages } from './packages.ts'
 import type { Service, Victim } from './service.ts'
+import type { ActorName } from '../../workers/runtime/actor-names.ts'
 import { hearthEnvironment, runHearth, startHearth } from './hearth.ts'
 import { type StoreName, postgresOf, startStores } from './stores.ts'
 
 const MACHINES = 3
 /** Thirty workers of a second or two of CPU time each, and more on a slow machine. */
-const START_MS = 300_000
+const START_MS = 120_000
 
 export type VictimName = StoreName | 'postgres' | 'server' | 'workers'
 
@@ -49,6 +50,8 @@ export interface ClusterOptions {
   withNamespaces?: boolean
   /** Further environment of the servers and workers. */
   settings?: Record<string, string>
+  /** The actors of each machine's workers; all by default. */
+  actors?: readonly ActorName[]
 }
 
 type Note = (line: string) => void
@@ -56,7 +59,7 @@ type Note = (line: string) => void
 /** Starts the cluster in a temporary folder, which its end removes. */
 export async function openCluster(
   note: Note,
-  { withNamespaces = false, settings: own = {} }: ClusterOptions = {},
+  { withNamespaces = false, settings: own = {}, actors = [] }: ClusterOptions = {},
 ): Promise<Cluster> {
   await ensureClusterPackages(note)
   const postgres = await findPostgres()
@@ -75,20 +78,20 @@ export async function openCluster(
     rmSync(folder, { recursive: true, force: true })
   }
   try {
-    const urlOf = (machine: Machine, database: string) =>
-      `postgres://postgres:${password}@${machine.address}:5432/${database}`
+    const urlOf = superuserUrls(password)
     note('waiting for a primary and a synchronous replica …')
     const primary = await awaitPrimary(machines, (machine) => urlOf(machine, 'postgres'))
     await createDatabase((database) => urlOf(primary, database), password)
     const env = { ...hearthEnvironment(machines, password), ...own }
     note('migrating …')
     await runHearth(primary, env, 'migrate')
-    const start = async (name: 'server' | 'workers') => {
+    const start = (name: 'server' | 'workers') => {
       note(`waiting for the ${name} …`)
-      const services = machines.map((machine) => startHearth(name, machine, env))
-      started.unshift(...services)
-      await awaitReady(name, machines)
-      return services
+      return startInTurn(machines, name, (machine) => {
+        const service = startHearth(name, machine, { env, actors })
+        started.unshift(service)
+        return service
+      })
     }
     const servers = await start('server')
     const workers = await start('workers')
@@ -115,13 +118,27 @@ export async function openCluster(
   }
 }
 
+const superuserUrls =
+  (password: string) =>
+  ({ address }: Machine, database: string): string =>
+    `postgres://postgres:${password}@${address}:5432/${database}`
+
 const entranceOf = ({ address }: Machine): string => `http://${address}:8080`
 
-/** Waits for one kind after the other: where machines share cores, workers that begin keep servers from beginning. */
-async function awaitReady(name: 'server' | 'workers', machines: readonly Machine[]): Promise<void> {
-  const urls = machines.map((it) => `${name === 'server' ? entranceOf(it) : `http://${it.address}:9474`}/readyz`)
-  const areReady = async () => (await Promise.all(urls.map(isOk))).every(Boolean)
-  if (!(await waitUntil(areReady, START_MS, 200))) throw new LocalSetupError(`Not every ${name} became ready.`)
+/** Starts one after the other: where machines share cores, thirty processes that begin starve PostgreSQL, and Patroni fails over. */
+async function startInTurn(
+  machines: readonly Machine[],
+  name: 'server' | 'workers',
+  start: (machine: Machine) => Service,
+): Promise<Service[]> {
+  const services: Service[] = []
+  for (const machine of machines) {
+    services.push(start(machine))
+    const url = name === 'server' ? entranceOf(machine) : `http://${machine.address}:9474`
+    if (!(await waitUntil(() => isOk(`${url}/readyz`), START_MS, 200)))
+      throw new LocalSetupError(`The ${name} of ${machine.name} did not become ready.`)
+  }
+  return services
 }
 
 const fail = (): never => {

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 
 import { LocalSetupError } from '../../src/local/setup-error.ts'
+import type { ActorName } from '../../workers/runtime/actor-names.ts'
 import type { Machine } from './machine.ts'
 import { type Service, startService } from './service.ts'
 
@@ -23,8 +24,12 @@ export function hearthEnvironment(machines: readonly Machine[], password: string
   }
 }
 
-/** Starts the server or the workers of one machine. Its own pooler comes first in the list of hosts. */
-export function startHearth(name: 'server' | 'workers', machine: Machine, env: Record<string, string>): Service {
+/** Starts the server or the workers of one machine: those of all actors, unless some are named. Its own pooler comes first in the list of hosts. */
+export function startHearth(
+  name: 'server' | 'workers',
+  machine: Machine,
+  { env, actors }: { env: Record<string, string>; actors: readonly ActorName[] },
+): Service {
   const own = {
     ...env,
     DATABASE_URL: withHostFirst(env['DATABASE_URL'] ?? '', machine.address),
@@ -37,7 +42,7 @@ export function startHearth(name: 'server' | 'workers', machine: Machine, env: R
   }
   return startService({
     name: `${name} of ${machine.name}`,
-    command: machine.command([process.execPath, CLI, name === 'server' ? 'serve' : 'work']),
+    command: machine.command([process.execPath, CLI, ...(name === 'server' ? ['serve'] : ['work', ...actors])]),
     env: own,
     logFile: join(machine.folder, `${name}.log`),
   })

@@ -34,7 +34,7 @@ async function keepChanging(
 ): Promise<number> {
   let booked = 0
   for (let n = 0; !isOver(); n++) {
-    const email = `${n % 8 === 7 ? 'refused-' : ''}customer-${nth}-${n}@example.com`
+    const email = `${n % 8 === 1 ? 'refused-' : ''}customer-${nth}-${n}@example.com`
     const send = (path: string, body: object) => {
       const key = randomUUID()
       return requestUntilAnswered(target, isOver, (url) =>

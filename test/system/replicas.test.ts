@@ -6,6 +6,7 @@ import { checkReplicas } from '../../src/commands/doctor/stores.ts'
 import { readConfig } from '../../src/config.ts'
 import { openDeps } from '../../src/deps.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
+import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { type BookingClient, openBookingClient } from '../support/booking-client.ts'
 import { type PostgresNode, hasCaughtUp, openReplicatedPostgres } from '../support/replicated-postgres.ts'
 import { startServer } from '../support/server.ts'
@@ -221,9 +222,15 @@ test('a promotion under load: only 503 meanwhile, the next booking within a seco
   primary.thaw()
   const deps = openDeps(readConfig({ DATABASE_URL: databaseUrl, REDIS_URL: testRedisUrl, LOG_LEVEL: 'silent' }))
   try {
-    const portOf = (rows: { port: number }[]) => rows[0]?.port
-    const port = await deps.write.run<{ port: number }>('port', (sql) => sql`select inet_server_port() as port`)
-    expect(`127.0.0.1:${portOf(port)}`).toBe(next.host)
+    let port: number | undefined
+    const findPort = async () => {
+      const rows = await deps.write.run<{ port: number }>('port', (sql) => sql`select inet_server_port() as port`)
+      port = rows[0]?.port
+      return true
+    }
+    // A host that was frozen for seconds may need more than the limit of an answer to begin.
+    await waitUntil(() => findPort().catch((error: unknown) => !(error instanceof StoreUnavailable)), 20_000, 250)
+    expect(`127.0.0.1:${port}`).toBe(next.host)
   } finally {
     await deps.close()
   }

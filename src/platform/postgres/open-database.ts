@@ -174,8 +174,7 @@ export function connect(url: string, max: number, options: ConnectionOptions): S
     ...(onNotice ? { onnotice: onNotice } : {}),
     // A quick query must not wait behind a slow one on the same connection.
     max_pipeline: 2,
-    // Shorter than the wait of a request, so that its error says why there was no connection.
-    connect_timeout: options.statementTimeoutMs ? 1 : 10,
+    connect_timeout: connectSeconds(options.statementTimeoutMs),
     backoff: () => 0.25,
     transform: { undefined: null, column: { from: postgres.toCamel } },
     types: POSTGRES_TYPES,
@@ -188,6 +187,13 @@ export function connect(url: string, max: number, options: ConnectionOptions): S
     },
   })
 }
+
+/**
+ * How long a connection may take to open: shorter than a request waits, so that its error says why there was none. Those who wait
+ * longer give a busy node more time: it has made the effort of each login that is given up.
+ */
+const connectSeconds = (statementTimeoutMs: number | undefined): number =>
+  statementTimeoutMs === undefined ? 10 : Math.min(10, Math.max(1, statementTimeoutMs / 3000))
 
 async function ping(on: Runner): Promise<void> {
   await on.run('ping', (sql) => sql`select 1`)
