@@ -10,6 +10,7 @@ const ROOT = join(import.meta.dir, '..')
 /** Tests that measure time need the machine to themselves, so they run one after the other. */
 const ALONE = [
   'test/bench/smoke.test.ts',
+  'test/features/booking/bookings/bookings.test.ts',
   'test/system/cluster.test.ts',
   'test/system/fuzz.test.ts',
   'test/system/hostile-calendars.test.ts',
@@ -20,6 +21,7 @@ const ALONE = [
   'test/system/silent-hosts.test.ts',
   'test/system/slow-bodies.test.ts',
   'test/system/upgrade.test.ts',
+  'test/web/crawl.test.ts',
   'test/webhooks/fairness.test.ts',
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */

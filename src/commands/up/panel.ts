@@ -56,9 +56,12 @@ export const renderEmptyPanel = ({ baseUrl, logFile }: Pick<PanelOptions, 'baseU
     Console       ${baseUrl}/console
     Log           ${logFile}
 
-  Make the first operator and the first pro, in another terminal of this folder; each command prints a password:
+  Make the first operator in another terminal of this folder; the command prints the password:
 
     npx hearth users create you@example.com --role operator
+
+  Operators create pros at ${baseUrl}/console/pros/new. A command does it, too, and prints the owner’s password:
+
     npx hearth pros create "Oak Plumbing" --email owner@example.com --place "Columbus, OH"
 
 `
