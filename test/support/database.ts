@@ -30,6 +30,7 @@ export async function cloneDatabase(template: Template): Promise<{ url: string; 
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await withAdmin(async (admin) => {
     const source = await ensureTemplate(admin, template)
+    // Without its strategy, PostgreSQL writes each page of the copy to the WAL.
     await admin`create database ${admin(name)} template ${admin(source)} strategy file_copy`
   })
   return { url: databaseUrl(name), drop: () => dropDatabase(name) }

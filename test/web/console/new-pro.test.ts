@@ -3,11 +3,13 @@ import { expect, test } from 'bun:test'
 
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'
-import { Visitor, createTestUser, loggedInVisitor } from '../../support/visitor.ts'
+import { Visitor, createTestUser } from '../../support/visitor.ts'
 
 const PATH = '/console/pros/new'
 const app = await opened(openTestApp())
-const operator = await loggedInVisitor(app, 'operator')
+const operatorEmail = await createTestUser(app, 'operator')
+const operator = new Visitor(app)
+await operator.logIn(operatorEmail)
 
 const oak = (changes: Record<string, string> = {}) => ({
   businessName: 'Oak Plumbing',
@@ -43,7 +45,7 @@ test('the pro has a page at once, and the owner chooses a password with the link
     from professionals p join operator_actions a on a.professional_id = p.id and a.action = 'pro.created'
     join users u on u.id = a.by_user_id
     where p.slug = ${slug}`
-  expect(made).toMatchObject({ plan: 'verified', mails: 1 })
+  expect(made).toMatchObject({ plan: 'verified', by: operatorEmail, mails: 1 })
 })
 
 test('every wrong field is named, what was typed is kept, and nothing is created', async () => {
