@@ -2,6 +2,8 @@
 // the steps that failed.
 import { join } from 'node:path'
 
+import { COLLECT_RARELY, KEEP_MEMORY } from './support/keep-memory.ts'
+
 const ROOT = join(import.meta.dir, '..')
 const bun = process.execPath
 /** The command line of a development tool. Bun runs it, so that no certain version of Node is needed. */
@@ -42,7 +44,8 @@ const notes: string[] = []
 /** Runs one step, prints its result and returns whether it passed. A step that notes what it could not check gets no tick. */
 async function run({ name, command, fix }: (typeof STEPS)[number]): Promise<boolean> {
   const startedMs = performance.now()
-  const child = Bun.spawn([...command], { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const env = { ...process.env, ...KEEP_MEMORY, ...COLLECT_RARELY }
+  const child = Bun.spawn([...command], { cwd: ROOT, env, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
   const [code, stdout, stderr] = await Promise.all([child.exited, child.stdout.text(), child.stderr.text()])
   const seconds = ((performance.now() - startedMs) / 1000).toFixed(1)
   const noted = stdout.split('\n').filter((line) => line.startsWith('note: '))

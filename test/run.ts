@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { LocalSetupError } from '../src/local/setup-error.ts'
 import { recordEmitted } from './support/emitted.ts'
+import { KEEP_MEMORY } from './support/keep-memory.ts'
 import { type TestStores, openTestStores } from './support/open-stores.ts'
 
 const ROOT = join(import.meta.dir, '..')
@@ -33,12 +34,6 @@ const WORKERS = Number(process.env['HEARTH_TEST_WORKERS']) || Math.min(available
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 /** Aborted by a signal, which ends the tests that run and starts no others. The stores stop afterwards. */
 const interruption = new AbortController()
-
-/**
- * The allocator keeps what is freed: each file of tests frees a whole program, and the next one needs it again. On a virtual machine
- * with dear page faults this is a fifth of the CPU of the processes with tests.
- */
-const KEEP_MEMORY = { MIMALLOC_PURGE_DELAY: '-1' }
 
 interface Count {
   passed: number
