@@ -6,28 +6,38 @@ import { type ClientRow, saveDocument } from '../queries/clients.ts'
 import { findClient, insertClient } from '../queries/clients.sql.ts'
 import { destinationOf, isUnownedScheme } from '../redirect-uris.ts'
 import type { AppIdentity } from '../schemas.ts'
-import { isDocumentUrl, readDocument } from './metadata-documents.ts'
+import { isDocumentUrl, oncePerDocument, readDocument } from './metadata-documents.ts'
+
+const MAX_ID = 2048
 
 /** The app with this id. Throws authorization_refused for one that is unknown, or whose document cannot be used. */
 export async function getClient(ctx: Ctx, { id }: { id: string }): Promise<ClientRow> {
-  const known = id.length <= 2048 ? await findClient(ctx, { id }) : undefined
+  const known = id.length <= MAX_ID ? await findClient(ctx, { id }) : undefined
   if (!isDocumentUrl(id)) {
     if (known) return known
     throw refused('The app is unknown here. Remove the connection in the app, and connect it again.')
   }
-  const now = ctx.clock.now()
-  const ageSeconds = known?.readAt ? (now.getTime() - Date.parse(known.readAt)) / 1000 : Infinity
-  if (known && ageSeconds < known.freshSeconds) return known
+  if (known && ageSeconds(ctx, known) < known.freshSeconds) return known
+  return await oncePerDocument(ctx, { id, renew: () => renewClient(ctx, id) })
+}
+
+/** The row is read again, because another request may have renewed it since. */
+async function renewClient(ctx: Ctx, id: string): Promise<ClientRow> {
+  const known = id.length <= MAX_ID ? await findClient(ctx.fresh(), { id }) : undefined
+  if (known && ageSeconds(ctx, known) < known.freshSeconds) return known
   const reading = await readDocument(ctx, { id, etag: known?.etag ?? null })
   if (reading.kind === 'failed') {
-    if (known && ageSeconds < known.staleSeconds) return known
+    if (known && ageSeconds(ctx, known) < known.staleSeconds) return known
     throw refused(reading.reason)
   }
   const client = reading.kind === 'read' ? { ...reading.value, id } : known
   if (!client) throw refused('The app’s metadata document could not be read (status 304).')
-  await saveDocument(ctx, { ...client, use: reading.use, now })
+  await saveDocument(ctx, { ...client, use: reading.use, now: ctx.clock.now() })
   return client
 }
+
+const ageSeconds = ({ clock }: Ctx, { readAt }: { readAt: string | null }): number =>
+  readAt === null ? Infinity : (clock.now().getTime() - Date.parse(readAt)) / 1000
 
 const refused = (detail: string) => new AppError('authorization_refused', detail)
 

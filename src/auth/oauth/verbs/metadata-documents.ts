@@ -8,7 +8,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import { type Download, UNRESOLVED, openOutbound } from '../../../platform/net/outbound-fetch.ts'
 import { OutsideBusy, OutsideWaits } from '../../../platform/net/outside.ts'
 import { type ReadMetadata, readMetadata } from '../client-metadata.ts'
-import type { DocumentUse } from '../queries/clients.ts'
+import type { ClientRow, DocumentUse } from '../queries/clients.ts'
 
 /** The draft proposes 5 KB. */
 const MAX_BYTES = 16 * 1024
@@ -46,7 +46,7 @@ const MAX_SILENT = 1000
 
 const readingsOf = oncePerDeps(() => ({
   waits: new OutsideWaits(WAITS),
-  pending: new Map<string, Promise<DocumentReading>>(),
+  pending: new Map<string, Promise<ClientRow>>(),
   silent: new LRUCache<string, DocumentReading>({ max: MAX_SILENT, ttl: SILENT_MS }),
   /** By the clock: no document is advertised before. */
   unreachedUntilMs: 0,
@@ -78,31 +78,34 @@ const isChallenge = ({ status, headers }: { status: number; headers: Headers }):
   CHALLENGES.has(status) || (headers.get('content-type') ?? '').startsWith('text/html')
 
 /**
- * Reads the document of an app, without connecting to private addresses. Concurrent reads of one document share a request.
- * `etag` names the version that the caller has. Throws overloaded when too many requests wait for this host, or for all
- * hosts.
+ * The app with this id, from `renew`, which reads its document and keeps it. Concurrent calls for one document share a call of
+ * `renew`. Throws overloaded when too many requests wait for this host, or for all hosts.
  */
+export async function oncePerDocument(
+  ctx: Ctx,
+  { id, renew }: { id: string; renew: () => Promise<ClientRow> },
+): Promise<ClientRow> {
+  const { waits, pending } = readingsOf(ctx)
+  try {
+    return await waits.run(URL.parse(id)?.host ?? id, async () => {
+      const renewal = pending.get(id) ?? renew().finally(() => pending.delete(id))
+      pending.set(id, renewal)
+      return await renewal
+    })
+  } catch (error) {
+    if (!(error instanceof OutsideBusy)) throw error
+    throw new AppError('overloaded', `${error.message} Try again in a few seconds.`, { retryAfterSeconds: 5 })
+  }
+}
+
+/** Reads the document of an app, without connecting to private addresses. `etag` names the version that the caller has. */
 export async function readDocument(
   ctx: Ctx,
   { id, etag }: { id: string; etag: string | null },
 ): Promise<DocumentReading> {
   const fault = urlFault(id)
   if (fault) return refused(`The app’s id is no valid URL of a metadata document: it ${fault}.`)
-  const { waits, pending, silent } = readingsOf(ctx)
-  const { host } = new URL(id)
-  const known = silent.get(host)
-  if (known) return known
-  try {
-    return await waits.run(host, async () => {
-      const key = JSON.stringify([id, etag])
-      const reading = pending.get(key) ?? download(ctx, id, etag).finally(() => pending.delete(key))
-      pending.set(key, reading)
-      return await reading
-    })
-  } catch (error) {
-    if (!(error instanceof OutsideBusy)) throw error
-    throw new AppError('overloaded', `${error.message} Try again in a few seconds.`, { retryAfterSeconds: 5 })
-  }
+  return readingsOf(ctx).silent.get(new URL(id).host) ?? (await download(ctx, id, etag))
 }
 
 async function download(ctx: Ctx, id: string, etag: string | null): Promise<DocumentReading> {
