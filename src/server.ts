@@ -4,17 +4,15 @@ import type { Server } from 'bun'
 import { toolMetricsOf } from './mcp/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { ConfigError } from './platform/environment.ts'
 import { ctxOf } from './ctx.ts'
 import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
 import { observeProvider } from './payments/open-provider.ts'
 import { checkProviders } from './payments/verbs/check-providers.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
-import { getCatalogNames } from './features/catalog/services/verbs/names.ts'
 import { type Reporting, openReporting } from './features/upkeep/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
-import { keepZonesLoaded, loadAndCompareZones } from './features/calendar/time-zones/verbs.ts'
+import { keepZonesLoaded } from './features/calendar/time-zones/verbs.ts'
 import { trafficOf } from './http/traffic.ts'
 import { settlesWithin, waitUntil } from './platform/clock/deadlines.ts'
 import { requestLimitsOf } from './rate-limit/request-limits.ts'
@@ -23,14 +21,14 @@ import { ignoreNewConnections } from './platform/net/new-connections.ts'
 import { type Log, logCrashes } from './platform/telemetry/log.ts'
 import { openMetrics } from './platform/telemetry/metrics.ts'
 import { refuseCluster } from './platform/redis/client.ts'
-import { checkOnceReachable } from './platform/start-checks.ts'
-import { StoreUnavailable } from './platform/store-error.ts'
+import { checkOnceReachable, exitBecause } from './platform/start-checks.ts'
 import { directUrlOf } from './platform/postgres/configured-urls.ts'
 import { checkRoutes } from './platform/postgres/pooler.ts'
 import { openGroupSession } from './platform/postgres/shared-session.ts'
 import { ROLE_SETTINGS_REMEDY, missingRoleSettings } from './platform/postgres/role-settings.ts'
 import { observePools } from './platform/postgres/pool-metrics.ts'
 import { type Telemetry, openTelemetry } from './platform/telemetry/sdk.ts'
+import { prepareFirstRequests } from './warm-up.ts'
 
 const SERVICE = 'hearth-server'
 /** How long a start waits for the stores. */
@@ -83,7 +81,7 @@ async function start(config: Config): Promise<Running> {
     checkOnceReachable(() => checkPooler(deps), exitBecause),
     checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
-    awaitStores(deps).then(() => checkOnceReachable(() => loadCaches(deps), exitBecause)),
+    awaitStores(deps).then(() => checkOnceReachable(() => prepareFirstRequests(deps), exitBecause)),
   ])
   // Otherwise the first request waits until all routes are composed.
   app.compile()
@@ -132,15 +130,6 @@ async function awaitStores(deps: Deps): Promise<void> {
     )
 }
 
-/**
- * Loads the time zones, and the names of the catalog: to build their index takes half a second, in which a request would wait with
- * all others. Throws {@link StoreUnavailable} while the database lacks this release's migrations.
- */
-async function loadCaches(deps: Deps): Promise<void> {
-  if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
-  await Promise.all([loadAndCompareZones(ctxOf(deps)), getCatalogNames(ctxOf(deps))])
-}
-
 /** Ends the arrival of connections, lets requests in progress end, then closes everything. */
 async function drain({ deps, telemetry, reporting, server, ops }: Running): Promise<void> {
   const { log } = deps
@@ -174,14 +163,6 @@ function stopArrivals({ port }: Server<undefined>, log: Log): void {
   }
 }
 
-/** Why the server cannot start, in one line where the operator can fix it. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return error.message
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return `The port is taken: set PORT (or OPS_PORT) to another one. ${error.message}`
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
 /** Serves until SIGTERM or SIGINT. */
 async function serve(): Promise<void> {
   const running = await start(readConfig())
@@ -197,11 +178,6 @@ async function serve(): Promise<void> {
     })
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, leave)
-}
-
-function exitBecause(error: unknown): never {
-  process.stderr.write(`hearth: ${explain(error)}\n`)
-  process.exit(1)
 }
 
 await serve().catch(exitBecause)

@@ -33,7 +33,7 @@ const LAYERS = [
   { name: 'app', owns: /^src\/app\.tsx?$/ },
   { name: 'workers', owns: /^workers\// },
   { name: 'local', owns: /^src\/local\// },
-  { name: 'server', owns: /^src\/server\.tsx?$/ },
+  { name: 'server', owns: /^src\/(?:server|warm-up)\.tsx?$/ },
   { name: 'commands', owns: /^src\/commands\// },
   { name: 'cli', owns: /^src\/cli\.tsx?$/ },
 ] as const

@@ -6,7 +6,7 @@ import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../wo
 import { readConfig } from '../config.ts'
 import { listDeadLetters, retryDeadLetter } from '../features/upkeep/dead-letters/verbs.ts'
 import { checkRoutes } from '../platform/postgres/pooler.ts'
-import { checkOnceReachable } from '../platform/start-checks.ts'
+import { checkOnceReachable, exitBecause } from '../platform/start-checks.ts'
 import { type Log, openLog } from '../platform/telemetry/log.ts'
 import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { commandEnvironment, withDeps } from './command-deps.ts'
@@ -17,7 +17,8 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   const config = readConfig(env)
   const log = openLog(config.logLevel)
   const actors = chosen(names, processes, config.workerProcesses)
-  await checkOnceReachable(() => checkRoutes(config), refuseStart)
+  // For all of the processes, which end with this one when a store that answers late shows that its URL cannot work.
+  await checkOnceReachable(() => checkRoutes(config), exitBecause)
   const session = await openSupervisedSession(config)
   const supervisor = startSupervisor({
     actors,
@@ -34,12 +35,6 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   await supervisor.stop()
   await session.close()
   process.exit(0)
-}
-
-/** A store that answers late shows that its URL cannot work. The processes end with this one. */
-function refuseStart(error: unknown): never {
-  process.stderr.write(`hearth: ${error instanceof Error ? error.message : String(error)}\n`)
-  process.exit(1)
 }
 
 function chosen(names: string[], processes: string | undefined, configured: ReadonlyMap<string, number>) {

@@ -1,4 +1,5 @@
-// Checks of the configuration that need a store, which may be away when a process starts.
+// Starts that are refused, and checks of the configuration that need a store, which may be away when a process starts.
+import { ConfigError } from './environment.ts'
 import { StoreUnavailable } from './store-error.ts'
 
 /** The pause before a check is repeated; twice as long each time, because a check may open several connections to a busy store. */
@@ -20,4 +21,17 @@ export async function checkOnceReachable(
     const nextPauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)
     setTimeout(() => void checkOnceReachable(check, refuse, nextPauseMs).catch(refuse), pauseMs).unref()
   }
+}
+
+/** Ends a process that cannot start, with one line where the operator can mend the reason. */
+export function exitBecause(error: unknown): never {
+  process.stderr.write(`hearth: ${explain(error)}\n`)
+  process.exit(1)
+}
+
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `The port is taken: set PORT (or OPS_PORT) to another one. ${error.message}`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

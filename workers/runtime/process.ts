@@ -1,6 +1,5 @@
 // Runs one actor as a process: opens it, runs it until a signal, drains it within a deadline.
 import { type Config, readConfig } from '../../src/config.ts'
-import { ConfigError } from '../../src/platform/environment.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
 import { openReporting } from '../../src/features/upkeep/operations/verbs/reporting.ts'
@@ -12,7 +11,7 @@ import { openQueueConsumer } from '../../src/platform/queue/queue-consumer.ts'
 import { type Metrics, openMetrics } from '../../src/platform/telemetry/metrics.ts'
 import { observePools } from '../../src/platform/postgres/pool-metrics.ts'
 import { refuseCluster } from '../../src/platform/redis/client.ts'
-import { checkOnceReachable } from '../../src/platform/start-checks.ts'
+import { checkOnceReachable, exitBecause } from '../../src/platform/start-checks.ts'
 import { checkRoutes } from '../../src/platform/postgres/pooler.ts'
 import { openSessionLocks } from '../../src/platform/postgres/session-locks.ts'
 import { joinSession } from '../../src/platform/postgres/shared-session.ts'
@@ -105,12 +104,6 @@ export async function runActor<Data, State>(actor: Actor<Data, State>): Promise<
   } catch (error) {
     exitBecause(error)
   }
-}
-
-function exitBecause(error: unknown): never {
-  const reason = error instanceof ConfigError ? error.message : error instanceof Error ? error.stack : String(error)
-  process.stderr.write(`hearth: ${reason}\n`)
-  process.exit(1)
 }
 
 async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
