@@ -10,6 +10,10 @@ const bun = process.execPath
 const tool = (name: string, ...args: string[]) => [bun, '--bun', join(ROOT, 'node_modules/.bin', name), ...args]
 
 const LINT = ['--deny-warnings', '--format=unix']
+const WORDS = [
+  ...'--no-progress --no-summary --unique --cache --cache-strategy=content'.split(' '),
+  '--cache-location=.hearth/words',
+]
 const PEERS = 'bench/peers'
 
 const STEPS: readonly { name: string; command: readonly string[]; fix?: string }[] = [
@@ -21,7 +25,7 @@ const STEPS: readonly { name: string; command: readonly string[]; fix?: string }
   { name: 'styles', command: [bun, 'test', './test/web/ui/style-sheets.test.ts', './test/web/ui/tokens.test.ts'] },
   {
     name: 'words',
-    command: tool('cspell', '--no-progress', '--no-summary', '--unique'),
+    command: tool('cspell', ...WORDS),
     fix: 'a plainer word, or words.txt',
   },
   { name: 'architecture', command: [bun, 'test', './test/architecture.test.ts', './test/architecture-rules.test.ts'] },

@@ -19,7 +19,7 @@ import { hearthEnvironment, runHearth, startHearth } from './hearth.ts'
 import { type StoreName, postgresOf, startStores } from './stores.ts'
 
 const MACHINES = 3
-/** Thirty workers of a second or two of CPU time each, and more on a slow machine. */
+/** For the processes of one machine: up to ten, of a second or two of CPU time each, and more on a slow machine. */
 const START_MS = 120_000
 
 export type VictimName = StoreName | 'postgres' | 'server' | 'workers'

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test'
 
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { connect } from '../../../src/platform/postgres/open-database.ts'
 import { watchNode } from '../../../src/platform/postgres/node-watch.ts'
 import { checkOnceReachable } from '../../../src/platform/start-checks.ts'
 import { StoreUnavailable } from '../../../src/platform/store-error.ts'
@@ -39,6 +40,22 @@ test('a watched node whose connection stays silent gets another one', async () =
     proxy.stop()
   }
 }, 30_000)
+
+test('a pool whose statements may take long gives a login that is late more time', async () => {
+  const proxy = await openBlockedProxy(withoutSocket(databaseUrl('postgres')))
+  const sql = connect(proxy.url, 1, { applicationName: 'hearth-test', statementTimeoutMs: 30_000 })
+  try {
+    const answer = sql`select 1 as one`.execute()
+    // Others give up after a second, and try again.
+    expect(await waitUntil(() => proxy.clients() > 1, 2500)).toBe(false)
+    proxy.open()
+    expect([...(await answer)]).toEqual([{ one: 1 }])
+    expect(proxy.clients()).toBe(1)
+  } finally {
+    await sql.end()
+    proxy.stop()
+  }
+}, 20_000)
 
 test('a check at the start is repeated after longer and longer pauses, and refuses what it then finds', async () => {
   const calledAtMs: number[] = []

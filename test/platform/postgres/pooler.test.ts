@@ -1,6 +1,7 @@
 // What a real PgBouncer keeps of a connection is recognised, and refused where it cannot work.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { POOLED_STATEMENT_LIMIT_MS } from '../../../src/deps.ts'
@@ -143,6 +144,14 @@ describe('what cannot work is refused with what to set', () => {
           .filter((line) => !line.startsWith('{')),
       ).toEqual([expect.stringMatching(/^hearth: DATABASE_URL leads to a connection pooler in transaction mode: set /)])
     }
+  }, 30_000)
+
+  test('not by a worker whose supervisor has checked the routes for it', async () => {
+    const { url } = await pooler(MODES.transaction)
+    const env = { HEARTH_SESSION_SOCKET: join(tmpdir(), 'hearth-without-supervisor.sock') }
+    const worker = startWorker('workers/actors/relay-outbox.ts', { databaseUrl: url, env })
+    await worker.waitForOutput('"actor":"relay-outbox"')
+    expect(await worker.stop()).toBe(0)
   }, 30_000)
 })
 

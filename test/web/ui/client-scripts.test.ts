@@ -14,6 +14,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hearth-scripts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** What the check of types says of a script, or of those in a folder: oxlint as in `npm run check`, without its rules. */
+/** What the check says, empty without an error. */
 async function typeErrorsOf(path: string): Promise<string> {
   const oxlint = [process.execPath, '--bun', join(ROOT, 'node_modules/.bin/oxlint')]
   const child = Bun.spawn([...oxlint, '--allow=all', '--type-check', '--format=unix', path], {
@@ -21,7 +22,10 @@ async function typeErrorsOf(path: string): Promise<string> {
     stdout: 'pipe',
     stderr: 'inherit',
   })
-  return await child.stdout.text()
+  const [said, code] = await Promise.all([child.stdout.text(), child.exited])
+  // A check that ends without having checked is no good news.
+  expect([code, said === '']).toEqual(code === 0 ? [0, true] : [1, false])
+  return said
 }
 
 /** What the check would say of another script. */

@@ -49,6 +49,23 @@ async function run(...words: string[]) {
   return { code: await child.exited, said, complained }
 }
 
+test('while there are no pros, the list for operators says what an empty list means', async () => {
+  const operator = await loggedInVisitor(app, 'operator')
+  const titleOf = async (show: string) => {
+    const { text } = await operator.get(`/console/verification?show=${show}`)
+    return [
+      'No pros yet',
+      'No pro waits for an answer',
+      'No pro without verification',
+      'No pro is verified yet',
+    ].filter((title) => text.includes(title))
+  }
+  expect(await titleOf('all')).toEqual(['No pros yet'])
+  expect(await titleOf('asked')).toEqual(['No pro waits for an answer'])
+  expect(await titleOf('unverified')).toEqual(['No pro without verification'])
+  expect(await titleOf('verified')).toEqual(['No pro is verified yet'])
+})
+
 test('the command creates a pro who sets services and hours, is found, and is booked', async () => {
   const { code, said, complained } = await run(
     'Oak Plumbing',
