@@ -19,7 +19,7 @@ const clock = manualClock(SEEDED_AT)
 const s3 = openFakeS3()
 s3.now = () => clock.now()
 afterAll(() => s3.close())
-const app = await opened(openTestApp('seeded', { env: s3.env, clock, databaseLimitMs: 60_000 }))
+const app = await opened(openTestApp('seeded', { env: s3.env, clock }))
 /** The document is no operation of itself. */
 const get = async (path: string) => await app.app.handle(new Request(`http://localhost${path}`))
 const documentAt = async () => (await (await get('/openapi.json')).json()) as OpenApiDocument

@@ -18,7 +18,7 @@ import { CUSTOMER_CALLS, PRO_CALLS, type ToolFixture, createToolFixture } from '
 import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
 import { Visitor } from '../support/visitor.ts'
 
-const app = await opened(openTestApp())
+const app = await opened(openTestApp('seeded', { databaseLimitMs: 1500 }))
 let slot: BookableSlot = { professionalId: '', slug: '', serviceId: '', date: '', time: '' }
 
 /** The calls of all tools that may change something, prepared while writes are quick. */

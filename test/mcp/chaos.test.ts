@@ -27,7 +27,7 @@ let sql: Sql
 let pros: QuotingPro[]
 
 beforeAll(async () => {
-  app = await openTestApp('seeded', { clock: { now: () => new Date() }, databaseLimitMs: 20_000 })
+  app = await openTestApp('seeded', { clock: { now: () => new Date() } })
   sql = testSql(app.databaseUrl, 2)
   pros = await Promise.all(Array.from({ length: PROS }, (_, n) => quotingPro(app, n)))
   await Promise.all(pros.map((pro) => setPlan(app, pro.professionalId, 'verified')))

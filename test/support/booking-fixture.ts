@@ -43,12 +43,9 @@ export interface FixturePro extends TestPro {
   readonly email: string
 }
 
-export async function openBookingFixture(
-  env: Record<string, string> = {},
-  parts: { databaseLimitMs?: number } = {},
-): Promise<BookingFixture> {
+export async function openBookingFixture(env: Record<string, string> = {}): Promise<BookingFixture> {
   const clock = manualClock()
-  const app = await openTestApp('migrated', { env, clock, ...parts })
+  const app = await openTestApp('migrated', { env, clock })
   const sql = testSql(app.databaseUrl, 2)
   return {
     app,

@@ -4,9 +4,9 @@ import { type HttpClient, type HttpRequest, openHttpClient } from './http-connec
 
 const LATENCY_MS = 10
 /** Of a client between two requests: the machine is busy and not overloaded. */
-const PAUSE_MS = 80
+const PAUSE_MS = 200
 /** One request in so many books. */
-const BOOKS_EVERY = 25
+const BOOKS_EVERY = 12
 
 export interface Load {
   /** Responses by status, and errors of connections by message. */

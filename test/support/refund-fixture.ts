@@ -9,9 +9,9 @@ import { book, openBookingFixture } from './booking-fixture.ts'
 import { type FakeEvent, FakeStripe } from './fake-stripe.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
-export async function openRefundFixture(parts: { databaseLimitMs?: number } = {}) {
+export async function openRefundFixture() {
   const stripe = new FakeStripe()
-  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }, parts)
+  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
   const deliver = async (body: string): Promise<number> => {
     const signature = stripe.sign(body, world.clock.now())
     const request = new Request(`${world.app.deps.config.baseUrl}/webhooks/stripe`, {

@@ -22,7 +22,7 @@ test(
     const start = () => startServer({ databaseUrl: clone.url, port, env: { HTTP_PROCESSES: '2' } })
     const servers: TestServer[] = [await start(), await start()]
     const { load, end } = startLoad(servers[0]?.url ?? '', booking, {
-      clients: 64,
+      clients: 32,
       paths: ['/api/v1/services', `/api/v1/pros/${booking.pro.id}/availability`],
     })
     let restarts = 0

@@ -96,15 +96,15 @@ test('a rolling update from the last release to this build and back loses no req
   servers.push(await start(older), await start(older))
   workers.push(await startWorkers(older))
   await addWebhook()
-  const { load, end } = startLoad(servers[0]?.url ?? '', client, {
-    clients: 24,
-    paths: [
-      '/api/v1/services',
-      `/api/v1/pros/${client.pro.id}/availability`,
-      '/api/v1/pros?lat=30.27&lng=-97.74',
-      `/api/v1/pros/${client.pro.id}`,
-    ],
-  })
+  const paths = [
+    '/api/v1/services',
+    `/api/v1/pros/${client.pro.id}/availability`,
+    '/api/v1/pros?lat=30.27&lng=-97.74',
+    `/api/v1/pros/${client.pro.id}`,
+  ]
+  // The first requests of the last release stall those that come with them, which is not what this test is about.
+  for (let n = 0; n < 8; n++) for (const path of paths) await (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+  const { load, end } = startLoad(servers[0]?.url ?? '', client, { clients: 24, paths })
   const problem = await problemOfStart({ databaseUrl: database.url })
   expect(problem).toMatchObject({ version: manifest.version, notReady: ['migrations'] })
 

@@ -21,7 +21,7 @@ import { ctxOf } from '../../../../src/ctx.ts'
 
 const ROUNDS = 200
 
-const world = await opened(openBookingFixture({}, { databaseLimitMs: 20_000 }))
+const world = await opened(openBookingFixture())
 
 const codeOf = async (response: Response) => ((await response.json()) as { code?: string }).code
 

@@ -21,9 +21,7 @@ import { opened } from '../../../support/fixture.ts'
 import { type Visitor, visitorFromNewAddress } from '../../../support/visitor.ts'
 
 // The defaults: the fixture would allow more. 40 reservations wait for the same pro.
-const world = await opened(
-  openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }, { databaseLimitMs: 30_000 }),
-)
+const world = await opened(openBookingFixture({ MAX_UNPAID_BOOKINGS: '', INSTANT_BOOKING_FEE_CENTS: '0' }))
 const widgetKey = await world.app.key(['widget:book'], 'shop@test.example')
 const agentKey = await world.app.key(['mcp:read', 'mcp:write'], 'agent@test.example')
 

@@ -8,7 +8,7 @@ import { openBookingFixture, pay } from '../../../support/booking-fixture.ts'
 import { visitorFromNewAddress } from '../../../support/visitor.ts'
 import { type OpenWork, type Work, nameOf, openWork, shownWork } from '../../../support/work-of-quotes.ts'
 
-const world = await opened(openBookingFixture({}, { databaseLimitMs: 20_000 }))
+const world = await opened(openBookingFixture())
 
 /** More visits would only repeat what two show. */
 const MAX_VISITS = 2

@@ -249,7 +249,7 @@ async function expectEventsToFit({ sql }: BookingFixture): Promise<void> {
 
 async function runLane(lane: number): Promise<void> {
   const stripe = new FakeStripe()
-  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' }, { databaseLimitMs: 20_000 })
+  const world = await openBookingFixture({ ...stripe.env, LOG_LEVEL: 'silent' })
   const pros = [await world.pro(), await world.pro({ requiresApproval: true })]
   const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
   try {

@@ -29,11 +29,9 @@ import { opened } from '../../../support/fixture.ts'
 
 const LIVES = longForm(120, 1000)
 const STEPS_EACH = 16
-/** These lives are not about a database that answers late. */
-const DATABASE_LIMIT_MS = 60_000
 const SEED = Number(process.env['HEARTH_TEST_SEED'] ?? 28)
 
-const { stripe, world } = await opened(openRefundFixture({ databaseLimitMs: DATABASE_LIMIT_MS }))
+const { stripe, world } = await opened(openRefundFixture())
 stripe.clockMs = () => world.clock.now().getTime()
 const [account] = await world.sql<{ id: string }[]>`select id from accounts where kind = 'developer'`
 const accountId = account?.id ?? ''
