@@ -86,8 +86,9 @@ export async function oncePerDocument(
   { id, renew }: { id: string; renew: () => Promise<ClientRow> },
 ): Promise<ClientRow> {
   const { waits, pending } = readingsOf(ctx)
+  const host = URL.parse(id)?.host ?? id
   try {
-    return await waits.run(URL.parse(id)?.host ?? id, async () => {
+    return await waits.run(host, async () => {
       const renewal = pending.get(id) ?? renew().finally(() => pending.delete(id))
       pending.set(id, renewal)
       return await renewal
