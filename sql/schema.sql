@@ -3680,6 +3680,8 @@ CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHER
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
+CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
+
 CREATE UNIQUE INDEX pro_days_key ON public.pro_days USING btree (professional_id, day, kind, service_id, status) NULLS NOT DISTINCT;
 
 CREATE INDEX pro_search_area_cities ON public.pro_search_area USING btree (area) INCLUDE (pros) WHERE ((facet = 0) AND (area > 0));

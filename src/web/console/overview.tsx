@@ -29,7 +29,7 @@ import { PageHeading, Section } from '../ui/headings.tsx'
 import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.tsx'
 import { todayView } from './today.tsx'
-import { usageTrends } from './trends.tsx'
+import { marketplaceTrends, usageTrends } from './trends.tsx'
 
 const params = Type.Object({ id: Uuid() })
 
@@ -93,29 +93,33 @@ async function overviewOf(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
 const ONE = { limit: 1 }
 
 async function operatorOverview(ctx: Ctx): Promise<VNode> {
-  const [pending, asking, users, disowned] = await Promise.all([
+  const [pending, asking, users, disowned, trends] = await Promise.all([
     searchReviews(ctx, { status: 'pending', ...ONE }),
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
     listDisowned(ctx, ONE),
+    marketplaceTrends(ctx),
   ])
   return (
-    <Metrics>
-      {[
-        <Metric label={pending.total === 1 ? 'review to moderate' : 'reviews to moderate'} href="/console/reviews">
-          {count(pending.total)}
-        </Metric>,
-        <Metric label={asking === 1 ? 'pro to verify' : 'pros to verify'} href="/console/verification?show=asked">
-          {count(asking)}
-        </Metric>,
-        <Metric label={users.total === 1 ? 'active user' : 'active users'} href="/console/users">
-          {count(users.total)}
-        </Metric>,
-        <Metric label="disowned by customers" href="/console/disowned">
-          {count(disowned.meta.total)}
-        </Metric>,
-      ]}
-    </Metrics>
+    <>
+      <Metrics>
+        {[
+          <Metric label={pending.total === 1 ? 'review to moderate' : 'reviews to moderate'} href="/console/reviews">
+            {count(pending.total)}
+          </Metric>,
+          <Metric label={asking === 1 ? 'pro to verify' : 'pros to verify'} href="/console/verification?show=asked">
+            {count(asking)}
+          </Metric>,
+          <Metric label={users.total === 1 ? 'active user' : 'active users'} href="/console/users">
+            {count(users.total)}
+          </Metric>,
+          <Metric label="disowned by customers" href="/console/disowned">
+            {count(disowned.meta.total)}
+          </Metric>,
+        ]}
+      </Metrics>
+      {trends}
+    </>
   )
 }
 

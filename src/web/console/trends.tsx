@@ -1,11 +1,11 @@
 /** @jsxImportSource preact */
-// How the last 30 days went, beside the 30 before: of a pro's business, and of a developer's keys.
+// How the last 30 days went, beside the 30 before: of a pro's business, of a developer's keys, and of the marketplace.
 import type { VNode } from 'preact'
 
 import { type UsageRow, listUsage } from '../../auth/keys/verbs/usage.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Analytics } from '../../features/business/analytics/schemas.ts'
-import { getAnalytics } from '../../features/business/analytics/verbs.ts'
+import { getAnalytics, listMarketplaceDays } from '../../features/business/analytics/verbs.ts'
 import { addDays, localDate } from '../../platform/clock/dates.ts'
 import { shortMoney } from '../../platform/text/format.ts'
 import { Section } from '../ui/headings.tsx'
@@ -57,6 +57,27 @@ export async function usageTrends(ctx: Ctx, { accountId }: { accountId: string }
         <Trend label="requests" href="/console/usage" values={of(({ requests }) => requests)} />
         <Trend label="refused or over a limit" href="/console/usage" values={of((row) => row.refused + row.limited)} />
         <Trend label="failed on our side" href="/console/usage" values={of(({ failed }) => failed)} />
+      </Metrics>
+    </Section>
+  )
+}
+
+/** The trends of the marketplace for operators; null before the first booking, request or review. */
+export async function marketplaceTrends(ctx: Ctx): Promise<VNode | null> {
+  const days = await listMarketplaceDays(ctx, { days: 2 * SHOWN_DAYS })
+  if (days.every(({ bookings, rfqs, reviews }) => bookings + rfqs + reviews === 0)) return null
+  return (
+    <Section title={`The last ${SHOWN_DAYS} days`}>
+      <Metrics>
+        <Trend label="new bookings" values={days.map(({ bookings }) => bookings)} />
+        <Trend label="requests for a quote" values={days.map(({ rfqs }) => rfqs)} />
+        <Trend label="visits and jobs done" values={days.map(({ done }) => done)} />
+        <Trend label="earned by pros" values={days.map(({ cents }) => cents / 100)} of={shortMoney} />
+        <Trend
+          label="reviews published"
+          href="/console/reviews?status=approved"
+          values={days.map(({ reviews }) => reviews)}
+        />
       </Metrics>
     </Section>
   )

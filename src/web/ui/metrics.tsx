@@ -4,6 +4,26 @@ import type { ComponentChildren, VNode } from 'preact'
 
 import { count } from '../../platform/text/format.ts'
 
+/** A box for a number: a link, where there is a page with details. */
+const Figure = ({
+  href,
+  kind,
+  children,
+}: {
+  href?: string | undefined
+  kind?: string
+  children: ComponentChildren
+}): VNode => {
+  const name = kind === undefined ? 'figure' : `figure ${kind}`
+  return href === undefined ? (
+    <div class={name}>{children}</div>
+  ) : (
+    <a class={name} href={href}>
+      {children}
+    </a>
+  )
+}
+
 /** A number with its label, and a link to the page with details. */
 export const Metric = ({
   label,
@@ -13,20 +33,11 @@ export const Metric = ({
   label: string
   href?: string
   children: ComponentChildren
-}): VNode => {
-  const content = (
-    <>
-      <span class="value">{children}</span> <span class="label">{label}</span>
-    </>
-  )
-  return href === undefined ? (
-    <div class="figure">{content}</div>
-  ) : (
-    <a class="figure" href={href}>
-      {content}
-    </a>
-  )
-}
+}): VNode => (
+  <Figure href={href}>
+    <span class="value">{children}</span> <span class="label">{label}</span>
+  </Figure>
+)
 
 /** The height of the bars of a trend, in units of its drawing; each bar is 3 wide, with a gap of 1. */
 const TREND_HEIGHT = 24
@@ -42,20 +53,20 @@ export const Trend = ({
   of = count,
 }: {
   label: string
-  href: string
+  href?: string
   values: readonly number[]
   of?: (value: number) => string
 }): VNode => {
   const half = values.length / 2
   const [before, shown] = [sum(values.slice(0, half)), sum(values.slice(half))]
   return (
-    <a class="figure trend" href={href}>
+    <Figure href={href} kind="trend">
       <span class="value">{of(shown)}</span> <span class="label">{label}</span>
       <Bars values={values.slice(half)} />{' '}
       <span class="label">
         {before === 0 ? 'None' : of(before)} in the {half} days before
       </span>
-    </a>
+    </Figure>
   )
 }
 

@@ -25,6 +25,28 @@ test('a pro sees how the last 30 days went beside the 30 before, once something 
   await checkPage(visit, 'today-with-trends')
 })
 
+test('an operator sees how the last 30 days of all real pros went beside the 30 before, once something has happened', async () => {
+  await world.app.sql`delete from pro_days`
+  const visit = await world.logIn('operator')
+  const { page } = visit
+  expect(await page.getByRole('heading', { name: 'The last 30 days' }).count()).toBe(0)
+  await addBookings()
+  // Bookings of a test pro are none of the marketplace.
+  const made = await world.app.sql`
+    with test_pro as (
+      update professionals set active = false, test_account_id = account_id
+      where id = (select id from professionals where id <> ${world.pro.id} limit 1) returning id)
+    insert into pro_days (professional_id, day, kind, service_id, status, total, cents)
+    select id, ${world.app.deps.clock.now().toISOString()}::timestamptz::date, 'booking', null, 'completed', 7, 0
+    from test_pro returning 1`
+  expect(made).toHaveLength(1)
+  await page.reload()
+  expect(await page.getByText('new bookings', { exact: true }).count()).toBe(1)
+  expect(await page.locator('.trend').first().innerText()).toMatch(/^60\s+new bookings\s+30 in the 30 days before$/)
+  expect(await page.locator('.trend').first().locator('rect').count()).toBe(30)
+  await checkPage(visit, 'operator-overview-with-trends')
+})
+
 test('on a phone the main pages are one tap away, and all others two, wherever the page is scrolled', async () => {
   for (const role of ['pro', 'operator', 'developer'] as const) {
     const { page } = await world.logIn(role)

@@ -1,8 +1,9 @@
-// A pro's analytics.
+// Analytics: of a pro, and of all.
 import type { Ctx } from '../../../ctx.ts'
+import { addDays, localDate } from '../../../platform/clock/dates.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { AnalyticsQuery, PERIODS } from './schemas.ts'
-import { findAnalytics } from './queries.ts'
+import { type MarketplaceDay, findAnalytics, selectMarketplaceDays } from './queries.ts'
 
 /** The length of each period in days; null for all time. */
 const DAYS: Record<(typeof PERIODS)[number], number | null> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null }
@@ -20,4 +21,15 @@ export async function getAnalytics(
   })
   if (body === undefined) throw new AppError('professional_not_found', 'No pro has this id.')
   return body
+}
+
+/** The last `days` days of all real pros, those without anything too, oldest first. Without bookings of test pros. */
+export async function listMarketplaceDays(ctx: Ctx, { days }: { days: number }): Promise<MarketplaceDay[]> {
+  const last = localDate(ctx.clock.now(), 'UTC')
+  const first = addDays(last, 1 - days)
+  const found = new Map((await selectMarketplaceDays(ctx, { first, last })).map((row) => [row.day, row]))
+  return Array.from({ length: days }, (_, index) => {
+    const day = addDays(first, index)
+    return found.get(day) ?? { day, bookings: 0, rfqs: 0, done: 0, cents: 0, reviews: 0 }
+  })
 }
