@@ -63,6 +63,8 @@ interface Parts {
   databaseLimitMs?: number
   /** The application name of the connections to PostgreSQL. */
   applicationName?: string
+  /** How long an unused connection to PostgreSQL stays; for ever by default. */
+  idleSeconds?: number
   /** Shared with other processes of this machine; one of its own by default. `close` closes it. */
   session?: DirectSession
 }
@@ -79,6 +81,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
     statementTimeoutMs: databaseLimitMs - STATEMENT_MARGIN_MS,
     waitLimitMs: databaseLimitMs,
     applicationName: parts.applicationName ?? 'hearth',
+    idleSeconds: parts.idleSeconds,
     onRetry: (statement, reason) => log.warn({ err: reason, statement }, 'lost a conflict; trying a second time'),
     onReconnect: (host) => log.warn({ host }, 'opening new connections to PostgreSQL'),
     onWakeUpLost: (error) => log.warn({ err: error }, 'wake-ups were not sent; workers find the work by polling'),

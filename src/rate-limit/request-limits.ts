@@ -8,8 +8,8 @@ import { requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
-import { openClientNaming } from '../platform/net/client-address.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
+import { ClientNames } from './client-names.ts'
 import { policyOf, secondsUntil, stateOf } from './headers.ts'
 import type { Limit } from './limiter/limit.ts'
 import { type Decision, RateLimiter } from './limiter/rate-limiter.ts'
@@ -46,7 +46,7 @@ const MAX_LIMIT_SETS = 10_000
 export class RequestLimits {
   readonly #limiter: RateLimiter
   readonly #config: Deps['config']
-  readonly #clientOf: ReturnType<typeof openClientNaming>
+  readonly #clients: ClientNames
   readonly #publicPolicy: string
   readonly #sets = new LRUCache<string, LimitSet>({ max: MAX_LIMIT_SETS })
   readonly #callerSets = new WeakMap<Caller, Map<LimitClass | undefined, LimitSet>>()
@@ -54,7 +54,7 @@ export class RequestLimits {
 
   constructor({ redis, log, config }: Deps) {
     this.#config = config
-    this.#clientOf = openClientNaming(config.trustedProxies)
+    this.#clients = new ClientNames({ config, log })
     this.#publicPolicy = policyOf([this.#publicLimit('')])
     this.#limiter = new RateLimiter({
       redis,
@@ -202,11 +202,10 @@ export class RequestLimits {
       counter('hearth_rate_limited_total', 'Requests refused by a rate limit', () => this.#refused.get(name) ?? 0, {
         limit: name,
       })
+    this.#clients.observe({ gauge })
   }
 
-  addressOf(request: Request): string {
-    return this.#clientOf(requestContextOf(request).peer?.(), request.headers)
-  }
+  addressOf = (request: Request): string => this.#clients.of(request)
 
   /** Sends Redis the requests that it has not counted yet. */
   flush(): Promise<void> {

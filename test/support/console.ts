@@ -9,7 +9,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type TestApp, instrumentedApp, openTestApp, randomAddress } from './app.ts'
 import { type WatchedPage, openBrowser, watchPage } from './browser.ts'
 import { opened } from './fixture.ts'
-import { cutOff, seriousFaults } from './page-faults.ts'
+import { cutOff, axeFaults } from './page-faults.ts'
 import { findPros } from './reviews.ts'
 import { PASSWORD, createTestUser } from './visitor.ts'
 
@@ -87,7 +87,7 @@ export async function checkPage({ page, outside, errors, screenshot }: WatchedPa
     let faults: string[] = []
     // The schemes differ in colours only.
     const rules = colorScheme === 'dark' ? { rules: ['color-contrast'] } : {}
-    await waitUntil(async () => (faults = await seriousFaults(page, rules)).length === 0, 2000)
+    await waitUntil(async () => (faults = await axeFaults(page, rules)).length === 0, 2000)
     expect([name, colorScheme, faults]).toEqual([name, colorScheme, []])
   }
   await screenshot(name)

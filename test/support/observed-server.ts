@@ -38,7 +38,10 @@ export function openObservedServer(client: BookingClient, env: Record<string, st
     },
     /** What `hearth doctor` prints about the stores. */
     doctor: async () => {
-      const findings = [...(await checkPostgres(deps.config.databaseUrl)).findings, ...(await checkRedis(deps.config))]
+      const findings = [
+        ...(await checkPostgres(deps.config.databaseUrl, 0)).findings,
+        ...(await checkRedis(deps.config)),
+      ]
       return findings.map(({ subject, message, remedy = 'fine' }) => `${subject}: ${message} → ${remedy}`)
     },
   }

@@ -27,11 +27,8 @@ interface AxeOptions {
   exclude?: readonly string[]
 }
 
-/** The serious violations that axe-core finds, by rule, with the first element. */
-export async function seriousFaults(
-  page: Page,
-  { rules, without = [], exclude = [] }: AxeOptions = {},
-): Promise<string[]> {
+/** The violations that axe-core finds, of any impact, by rule, with the first element. */
+export async function axeFaults(page: Page, { rules, without = [], exclude = [] }: AxeOptions = {}): Promise<string[]> {
   await page.evaluate(`window.axe || (() => { ${AXE} })()`)
   const off = Object.fromEntries(without.map((rule) => [rule, { enabled: false }]))
   const options = {
@@ -40,12 +37,10 @@ export async function seriousFaults(
     ...(rules ? { runOnly: rules } : { rules: { 'target-size': { enabled: true }, ...off } }),
   }
   const context = JSON.stringify({ include: [['html']], exclude: exclude.map((it) => [it]) })
-  return await page.evaluate<string[]>(`axe.run(${context}, ${JSON.stringify(options)})${SERIOUS}`)
+  return await page.evaluate<string[]>(`axe.run(${context}, ${JSON.stringify(options)})${FOUND}`)
 }
 
-const SERIOUS = `.then(({ violations }) => violations
-  .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  .map(({ id, nodes }) => id + ': ' + nodes[0].html))`
+const FOUND = `.then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`
 
 /**
  * Keeps a text of each look as `window.looks` and returns the looks. Texts look alike where the style sheets, and the names,
@@ -74,7 +69,7 @@ const contrastFaults = async (page: Page, indexes: readonly number[]): Promise<s
     : await page.evaluate<string[]>(`(() => {
         const texts = [...window.looks.values()]
         return axe.run({ include: ${JSON.stringify(indexes)}.map((at) => texts[at]) },
-          { resultTypes: ['violations'], preload: false, runOnly: ['color-contrast'] })${SERIOUS}
+          { resultTypes: ['violations'], preload: false, runOnly: ['color-contrast'] })${FOUND}
       })()`)
 
 const SCROLLS_SIDEWAYS = 'document.documentElement.scrollWidth > document.documentElement.clientWidth'
@@ -161,7 +156,7 @@ export async function phoneFaults(
   const wide = scrolls ? [`scrolls sideways: ${(await cutOff(page)).join(' ')}`] : []
   await page.setViewportSize(TOUCHED_PHONE.viewport ?? NARROWEST)
   wide.push(...(await cutOffInLargeText(page)))
-  const light = await seriousFaults(page, { exclude, without: ['color-contrast'] })
+  const light = await axeFaults(page, { exclude, without: ['color-contrast'] })
   const small = await smallTargets(page, exclude)
   const looks = await looksOf(page, exclude)
   const unseen = looks.flatMap((look, index) => (seen.has(look) ? [] : [index]))

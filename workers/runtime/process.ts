@@ -2,7 +2,7 @@
 import { type Config, readConfig } from '../../src/config.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import { openReporting } from '../../src/features/upkeep/operations/verbs/reporting.ts'
+import { LONGEST_REPORT_MS, openReporting } from '../../src/features/upkeep/operations/verbs/reporting.ts'
 import { observeProvider } from '../../src/payments/open-provider.ts'
 import { checkProviders } from '../../src/payments/verbs/check-providers.ts'
 import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -28,6 +28,11 @@ import { startPeriodicTask } from './scheduler.ts'
 /** How long current work may take to end. With the rest of the shutdown this stays within ten seconds. */
 const DRAIN_MS = 6000
 const FLUSH_MS = 1000
+/**
+ * Workers keep no connections for peaks: the servers of the next upgrade need them, and a new one takes 10 to 30 ms. Longer than
+ * the rest between two reports, because `hearth doctor` finds a worker by its connections.
+ */
+const IDLE_SECONDS = LONGEST_REPORT_MS / 1000 + 30
 
 export interface RunningActor {
   /** Accepts no further work, waits up to `drainMs` for the current work, and disconnects from the queue. */
@@ -117,6 +122,7 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
   const opened = openDeps(config, {
     databaseLimitMs: actor.databaseLimitMs,
     applicationName: service,
+    idleSeconds: IDLE_SECONDS,
     ...(config.sessionSocket ? { session: joinSession(config.sessionSocket) } : {}),
   })
   const { log } = opened

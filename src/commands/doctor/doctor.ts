@@ -7,12 +7,20 @@ import { openDeps } from '../../deps.ts'
 import { openLog } from '../../platform/telemetry/log.ts'
 import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
-import { checkBacklogs, checkServer, checkWorkers } from './processes.ts'
+import { checkBacklogs, checkProxies, checkServer, checkWorkers } from './processes.ts'
 import { checkMail } from './mail.ts'
 import { checkMoney } from './money.ts'
 import { checkPayments } from './payments.ts'
 import { checkRoute } from './route.ts'
-import { checkMigrations, checkPostgres, checkRedis, checkReplicas, checkRestored, checkZones } from './stores.ts'
+import {
+  checkMigrations,
+  checkPostgres,
+  checkRedis,
+  checkReplicas,
+  checkRestored,
+  checkZones,
+  connectionsOfServer,
+} from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
 /** Prints every finding, and sets exit status 1 when there is a fault. */
@@ -41,7 +49,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
     return
   }
   yield configuration(config)
-  const { findings, facts } = await checkPostgres(directUrlOf(config))
+  const { findings, facts } = await checkPostgres(directUrlOf(config), connectionsOfServer(config))
   yield* findings
   yield* await checkRoute(config)
   yield* await checkRedis(config)
@@ -58,6 +66,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
         yield await checkZones(ctxOf(deps))
         yield* await backlogs(ctxOf(deps))
         yield* await checkPayments(ctxOf(deps))
+        yield await checkProxies(ctxOf(deps))
       }
     }
     yield await checkServer(deps)

@@ -1,7 +1,7 @@
 // The check of payments: whether they have a provider, and whether all processes have the same one.
 import type { Ctx } from '../../ctx.ts'
-import { listPaymentProviders } from '../../features/upkeep/operations/verbs/payment-providers.ts'
-import { describeProvider, newPaymentProvider } from '../../payments/open-provider.ts'
+import { listReportedLabels } from '../../features/upkeep/operations/verbs/reported-labels.ts'
+import { PROVIDER_METRIC, describeProvider, newPaymentProvider } from '../../payments/open-provider.ts'
 import { findUnhandled } from '../../payments/verbs/check-providers.ts'
 import { type Finding, fault, ok } from './finding.ts'
 
@@ -11,15 +11,15 @@ const VARIABLES = 'STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET'
 export async function checkPayments(ctx: Ctx): Promise<Finding[]> {
   const [own, processes, { payments, refunds }] = [
     describeProvider(ctx.config),
-    await listPaymentProviders(ctx),
+    await listReportedLabels(ctx, { metric: PROVIDER_METRIC, label: 'provider' }),
     await findUnhandled(ctx),
   ]
-  const different = processes.filter(({ provider }) => provider !== own)
+  const different = processes.filter(({ value }) => value !== own)
   if (different.length > 0)
     return [
       fault(
         SUBJECT,
-        `this configuration has the provider ${own}, but ${different.map(({ process, provider }) => `${process} has ${provider}`).join(', ')}`,
+        `this configuration has the provider ${own}, but ${different.map(({ process, value }) => `${process} has ${value}`).join(', ')}`,
         `give all servers and workers the same ${VARIABLES}, and restart them`,
       ),
     ]

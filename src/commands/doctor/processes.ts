@@ -6,8 +6,10 @@ import { countDeadLetters } from '../../features/upkeep/dead-letters/verbs.ts'
 import type { MessageBacklog } from '../../features/messages/messages/verbs/message-log.ts'
 import { getMessageBacklog } from '../../features/messages/messages/verbs/message-log.ts'
 import { getOutboxLag } from '../../features/upkeep/outbox/verbs.ts'
+import { listReportedLabels } from '../../features/upkeep/operations/verbs/reported-labels.ts'
 import { getPricingLag } from '../../features/catalog/pricing/verbs.ts'
 import { listOverdueTables } from '../../features/upkeep/retention/verbs.ts'
+import { UNKNOWN_PROXY_METRIC } from '../../rate-limit/client-names.ts'
 import { type DeliveryBacklog, deliveryBacklog } from '../../webhooks/delivery/planning.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 
@@ -32,6 +34,18 @@ export async function checkServer({ config }: Deps): Promise<Finding> {
 
 /** The detail of a problem document; undefined for another body, such as a proxy's. */
 const detailIn = (body: string): string | undefined => /"detail":"([^"\\]+)"/.exec(body)?.[1]
+
+/** Whether the servers know the proxies that their requests come through. */
+export async function checkProxies(ctx: Ctx): Promise<Finding> {
+  const unknown = await listReportedLabels(ctx, { metric: UNKNOWN_PROXY_METRIC, label: 'proxy' })
+  const proxies = [...new Set(unknown.map(({ value }) => value))].toSorted()
+  if (proxies.length === 0) return ok('proxies', 'known, or none')
+  return fault(
+    'proxies',
+    `all visitors who come through ${proxies.join(', ')} count as one client, and share its limits`,
+    `set TRUSTED_PROXIES=${proxies.join(',')} for the servers, and restart them`,
+  )
+}
 
 /** Whether each enabled actor runs. A running worker has a PostgreSQL connection with its application name. */
 export function checkWorkers({ config }: Deps, applications: ReadonlySet<string>): Finding[] {

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { loadZones, textOfDifference } from '../../features/calendar/time-zones/verbs.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
+import { poolerOf } from '../../platform/postgres/configured-urls.ts'
 import { pendingMigrations } from '../../platform/postgres/schema-files.ts'
 import {
   type PostgresStatus,
@@ -21,16 +22,19 @@ const MIN_POSTGRES = 15
 const MIN_REDIS = 7
 /** With a larger difference, holds, leases and signatures expire at the wrong time. */
 const MAX_CLOCK_DIFFERENCE_MS = 1000
-/** Above this share of max_connections the next process may not get its connections. */
-const MAX_CONNECTION_SHARE = 0.9
+/** See `openDatabase`; the session, too, is one of the machine's servers. */
+const [POOLS, PROBE_AND_SESSION] = [4, 2]
 /** How long to wait for the lag of a replica to be known. */
 const REPLICAS_MS = 3000
 
-/** The findings about a database, and its facts when it responds. */
-export async function checkPostgres(url: string): Promise<{ findings: Finding[]; facts?: PostgresStatus }> {
+/** The findings about a database, and its facts when it responds. `nextServer`: the connections that one more server opens. */
+export async function checkPostgres(
+  url: string,
+  nextServer: number,
+): Promise<{ findings: Finding[]; facts?: PostgresStatus }> {
   try {
     const facts = await inspectPostgres(url)
-    const findings = [version(facts, url), writes(facts), postgis(facts), connections(facts), clock(facts)]
+    const findings = [version(facts, url), writes(facts), postgis(facts), connections(facts, nextServer), clock(facts)]
     return { findings, facts }
   } catch (error) {
     return { findings: [unavailable('PostgreSQL', url, error)] }
@@ -61,12 +65,17 @@ const postgis = ({ postgisVersion }: PostgresStatus): Finding =>
         'run `hearth migrate`, which creates it or says what an administrator has to do',
       )
 
-function connections({ connections: used, maxConnections }: PostgresStatus): Finding {
+/** The connections that a server opens; none of PostgreSQL's where a pooler stands before it. */
+export const connectionsOfServer = (config: Config): number =>
+  poolerOf(config) ? 0 : POOLS * config.databaseConnections + PROBE_AND_SESSION
+
+/** During an upgrade one server more than usual runs. */
+function connections({ connections: used, maxConnections }: PostgresStatus, nextServer: number): Finding {
   const message = `${used} of ${maxConnections} in use`
-  if (used < maxConnections * MAX_CONNECTION_SHARE) return ok('connections', message)
+  if (used + nextServer <= maxConnections) return ok('connections', message)
   return fault(
     'connections',
-    message,
+    `${message}; the next server of an upgrade needs ${nextServer}`,
     'raise max_connections, or lower DATABASE_CONNECTIONS or the number of processes',
   )
 }

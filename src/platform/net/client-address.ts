@@ -41,14 +41,21 @@ export type ClientOf = (peer: string | undefined, headers: Headers) => string
  * `X-Forwarded-For` counts only if the peer is one of `trustedProxies`. Then the right-most hop that is not one of them is
  * the client, because hops left of it may be forged. If the header cannot be parsed, the peer is the client. IPv6 clients
  * are named by their /64, which one customer gets (RFC 6177); IPv4 addresses mapped into IPv6 are IPv4.
+ *
+ * `onUnknownProxy` hears of peers in private networks that send the header and are not trusted: probably a proxy of ours, whose
+ * visitors are all taken for one client.
  */
-export function openClientNaming(trustedProxies: readonly AddressRange[]): ClientOf {
+export function openClientNaming(
+  trustedProxies: readonly AddressRange[],
+  onUnknownProxy: (peer: string) => void = () => undefined,
+): ClientOf {
   const isTrusted = (address: Address) => matchesAny(address, trustedProxies)
   const trustedIpv4 = trustedProxies.flatMap(maskOf)
   const isTrustedIpv4 = (bits: number) => trustedIpv4.some(({ network, mask }) => (bits & mask) === network)
   const readPeer = (peer: string) => {
     const address = parse(peer)
-    return { name: nameOfAddress(address), isProxy: address !== undefined && isTrusted(address) }
+    const isProxy = address !== undefined && isTrusted(address)
+    return { name: nameOfAddress(address), isProxy, isNear: address !== undefined && NEAR.has(address.range()) }
   }
   const nameIn = (forwardedFor: string) => {
     const client = clientIn(forwardedFor, isTrusted)
@@ -59,14 +66,26 @@ export function openClientNaming(trustedProxies: readonly AddressRange[]): Clien
   return (peer, headers) => {
     if (peer === undefined) return NO_PEER
     const bits = bitsOfIpv4(peer)
-    const { name, isProxy } = bits === undefined ? cachedPeer(peer) : { name: peer, isProxy: isTrustedIpv4(bits) }
-    const forwardedFor = isProxy ? headers.get('x-forwarded-for') : null
+    const { name, isProxy, isNear } =
+      bits === undefined ? cachedPeer(peer) : { name: peer, isProxy: isTrustedIpv4(bits), isNear: isNearIpv4(bits) }
+    const forwardedFor = isProxy || isNear ? headers.get('x-forwarded-for') : null
     if (forwardedFor === null) return name
+    if (!isProxy) {
+      onUnknownProxy(peer)
+      return name
+    }
     // A single hop is the client, trusted or not.
     if (bitsOfIpv4(forwardedFor) !== undefined) return forwardedFor
     return (forwardedFor.length > MAX_CACHED_LENGTH ? nameIn(forwardedFor) : cachedNameIn(forwardedFor)) ?? name
   }
 }
+
+/** The kinds of addresses of one's own machine or network. */
+const NEAR: ReadonlySet<string> = new Set(['loopback', 'private', 'linkLocal', 'uniqueLocal'])
+
+/** Whether the 32 bits are an address of 127.0.0.0/8, 10.0.0.0/8, 172.16.0.0/12 or 192.168.0.0/16. */
+const isNearIpv4 = (bits: number): boolean =>
+  bits >>> 24 === 127 || bits >>> 24 === 10 || bits >>> 20 === 0xac1 || bits >>> 16 === 0xc0a8
 
 /** The provider's network around a client, by the client's name: the /24 of an IPv4 address, the /48 of an IPv6 client. */
 export const providerNetworkOf = (client: string): string =>

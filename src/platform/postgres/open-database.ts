@@ -33,6 +33,8 @@ export interface DatabaseOptions {
   /** The longest wait of a caller, including the wait for a connection. */
   waitLimitMs: number
   applicationName: string
+  /** A connection that is not used for so long is closed; without it, connections stay. */
+  idleSeconds?: number | undefined
   /** Called before a statement or transaction that PostgreSQL rolled back because of a concurrent one runs again. */
   onRetry?: (name: string, reason: unknown) => void
   /** Called when the pools open new connections: to a new primary, or because the previous ones were lost. */
@@ -157,6 +159,7 @@ const openReadPools = (url: string, options: DatabaseOptions): Pick<HostPools, '
 
 interface ConnectionOptions {
   applicationName: string
+  idleSeconds?: number | undefined
   statementTimeoutMs?: number
   settings?: Record<string, string>
   pooler?: Pooler | undefined
@@ -175,6 +178,7 @@ export function connect(url: string, max: number, options: ConnectionOptions): S
     // A quick query must not wait behind a slow one on the same connection.
     max_pipeline: 2,
     connect_timeout: connectSeconds(options.statementTimeoutMs),
+    ...(options.idleSeconds === undefined ? {} : { idle_timeout: options.idleSeconds }),
     backoff: () => 0.25,
     transform: { undefined: null, column: { from: postgres.toCamel } },
     types: POSTGRES_TYPES,

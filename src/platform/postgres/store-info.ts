@@ -33,7 +33,7 @@ export async function inspectPostgres(url: string): Promise<PostgresStatus> {
       select split_part(current_setting('server_version'), ' ', 1) as version,
         current_setting('server_version_num')::int / 10000 as major,
         (select extversion from pg_extension where extname = 'postgis') as postgis_version,
-        current_setting('max_connections')::int as max_connections,
+        current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as max_connections,
         (select sum(numbackends)::int from pg_stat_database) as connections`
     const applications = await sql<{ name: string }[]>`
       select distinct application_name as name from pg_stat_activity

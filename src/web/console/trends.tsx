@@ -73,11 +73,7 @@ export async function marketplaceTrends(ctx: Ctx): Promise<VNode | null> {
         <Trend label="requests for a quote" values={days.map(({ rfqs }) => rfqs)} />
         <Trend label="visits and jobs done" values={days.map(({ done }) => done)} />
         <Trend label="earned by pros" values={days.map(({ cents }) => cents / 100)} of={shortMoney} />
-        <Trend
-          label="reviews published"
-          href="/console/reviews?status=approved"
-          values={days.map(({ reviews }) => reviews)}
-        />
+        <Trend label="reviews published" values={days.map(({ reviews }) => reviews)} />
       </Metrics>
     </Section>
   )

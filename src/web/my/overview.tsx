@@ -24,7 +24,7 @@ import { datedVisitTime, longDay, money, shortMoney } from '../../platform/text/
 import type { VNode } from 'preact'
 import type { Page } from '../ui/layout.tsx'
 import { BackLink, Section } from '../ui/headings.tsx'
-import { EmptyState, Pager } from '../ui/lists.tsx'
+import { EmptyState, Pager, WholeList } from '../ui/lists.tsx'
 import { renderCustomerPage } from '../ui/responses.tsx'
 import { foreignMark } from './not-mine.tsx'
 import { reviewRow } from './review-row.tsx'
@@ -69,7 +69,14 @@ export const customerPages = (deps: Deps) =>
             <>
               <BackLink href="/my">My bookings</BackLink>
               <h1>Quote requests</h1>
-              {requests.length > 0 ? list(requests.map((rfq) => requestRow({ customer, rfq, makers }))) : nothingYet}
+              {requests.length > 0 ? (
+                <WholeList
+                  heading="From the newest on"
+                  rows={requests.map((rfq) => requestRow({ customer, rfq, makers }))}
+                />
+              ) : (
+                nothingYet
+              )}
               <Pager path="/my/requests" meta={meta} />
             </>
           ),
@@ -104,7 +111,11 @@ async function renderBookings(
       <>
         <BackLink href="/my">My bookings</BackLink>
         <h1>{title}</h1>
-        {rows.length > 0 ? list(rows) : nothingYet}
+        {rows.length > 0 ? (
+          <WholeList heading={kind === 'coming' ? 'From the next on' : 'From the latest on'} rows={rows} />
+        ) : (
+          nothingYet
+        )}
         <Pager path={`/my/${kind}`} meta={meta} words={kind === 'coming' ? ['← Sooner', 'Later →'] : undefined} />
       </>
     ),

@@ -16,7 +16,7 @@ import { Uuid } from '../../platform/schema/types.ts'
 import { type Reviewer, ReviewForm, postReview, renderReviewPage, senderOf } from '../public/my-booking/review.tsx'
 import { getPhotoState, receiveVisitorPhoto } from '../public/photo-uploads.ts'
 import { BackLink } from '../ui/headings.tsx'
-import { EmptyState, Pager } from '../ui/lists.tsx'
+import { EmptyState, Pager, WholeList } from '../ui/lists.tsx'
 import { MY_PAGE, redirectWithFlash, renderCustomerPage } from '../ui/responses.tsx'
 import { reviewRow } from './review-row.tsx'
 
@@ -40,7 +40,7 @@ export const customerReviewPages = (deps: Deps) =>
               <BackLink href={MY_PAGE}>My bookings</BackLink>
               <h1>Your reviews</h1>
               {rows.length > 0 ? (
-                <ul class="offers">{rows}</ul>
+                <WholeList heading="From the newest on" rows={rows} />
               ) : (
                 <EmptyState title="No reviews yet">Reviews that you write appear here.</EmptyState>
               )}

@@ -149,11 +149,11 @@ export const consolePage = (session: Session, path: string, content: Page): stri
           </Form>
         </div>
       </header>
-      <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />{' '}
       <nav class="menu" id="menu" aria-label="Console">
         {groups.map((group) => menuGroup(group, path))}
       </nav>
       <nav class="dock" aria-label="Main pages">
+        <input type="checkbox" id="menu-open" class="menu-open" aria-label="Show the menu" aria-controls="menu" />
         {main.map((entry) => menuLink(entry, path))}
         <label for="menu-open" class="menu-button" aria-hidden="true">
           <Icon name="bars-3" /> <span>Menu</span>

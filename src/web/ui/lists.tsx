@@ -90,3 +90,11 @@ export const Steps = ({ steps }: { steps: readonly VNode[] }): VNode => (
     ))}
   </ol>
 )
+
+/** A list that is the whole page. Its unseen heading stands between that of the page and those of the rows. */
+export const WholeList = ({ heading, rows }: { heading: string; rows: readonly VNode[] }): VNode => (
+  <>
+    <h2 class="unseen">{heading}</h2>
+    <ul class="offers">{rows}</ul>
+  </>
+)

@@ -25,11 +25,15 @@ export function Table({
       <caption>{caption}</caption>
       <thead>
         <tr>
-          {columns.map((column, index) => (
-            <th scope="col" class={kind(index)}>
-              {column}
-            </th>
-          ))}
+          {columns.map((column, index) =>
+            column === '' ? (
+              <td class={kind(index)}></td>
+            ) : (
+              <th scope="col" class={kind(index)}>
+                {column}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>

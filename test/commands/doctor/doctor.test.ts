@@ -54,10 +54,17 @@ test('all checks pass when everything runs', async () => {
   expect(lines['PostgreSQL']).toMatch(/^✓ 1[5-9]\.\d+ at 127\.0\.0\.1:\d+\/test_/)
   expect(Object.keys(lines).join(', ')).toBe(
     'configuration, PostgreSQL, writes, PostGIS, connections, clocks, pooler, Redis, maxmemory-policy, mail, migrations, ' +
-      `${ACTOR_NAMES.join(', ')}, time zones, outbox, webhooks, receivers, messages, prices, old rows, dead letters, money, payments, server`,
+      `${ACTOR_NAMES.join(', ')}, time zones, outbox, webhooks, receivers, messages, prices, old rows, dead letters, money, payments, proxies, server`,
   )
   const password = new URL(database.url).password || new URL(REDIS_URL).password
   if (password) expect(output).not.toContain(password)
+}, 60_000)
+
+test('too few connections for the next server of an upgrade are a fault', async () => {
+  const { lines } = await diagnose({ DATABASE_CONNECTIONS: '200' })
+  expect(lines['connections']).toMatch(
+    /^✗ \d+ of \d+ in use; the next server of an upgrade needs 802 → raise max_connections/,
+  )
 }, 60_000)
 
 test('servers and workers with different payment providers are named, and production without one', async () => {
@@ -193,6 +200,18 @@ test('a mail server that cannot be used is named with the remedy, without its pa
   )
   expect([refused.code, away.code]).toEqual([1, 1])
   expect(refused.output + away.output).not.toContain('hushhush')
+}, 60_000)
+
+test('a proxy that the servers do not know is named, with what to set', async () => {
+  const askThrough = (proxied: string) =>
+    fetch(`${server.url}/api/v1/services`, { headers: { 'x-forwarded-for': proxied } })
+  expect((await askThrough('198.51.100.1')).status).toBe(200)
+  let line = ''
+  const isNamed = async () => (line = (await diagnose()).lines['proxies'] ?? '').startsWith('✗')
+  expect(await waitUntil(isNamed, 30_000, 2000)).toBe(true)
+  expect(line).toBe(
+    '✗ all visitors who come through 127.0.0.1 count as one client, and share its limits → set TRUSTED_PROXIES=127.0.0.1 for the servers, and restart them',
+  )
 }, 60_000)
 
 test('a database of an older version lacks migrations', async () => {

@@ -52,6 +52,31 @@ test('the connections of all pools, of replicas, sessions and watches ask for th
   }
 })
 
+test('a pool of workers gives back the connections that it does not use, and opens others for the next work', async () => {
+  const sql = testSql(clone.url, 1)
+  const database = openDatabase({
+    url,
+    readConnections: 3,
+    writeConnections: 3,
+    statementTimeoutMs: 5000,
+    waitLimitMs: 6000,
+    applicationName: 'hearth-idle',
+    idleSeconds: 1,
+  })
+  const count = async () =>
+    (await sql`select from pg_stat_activity where datname = current_database() and application_name = 'hearth-idle'`)
+      .length
+  try {
+    await database.warmUp()
+    expect(await count()).toBeGreaterThanOrEqual(12)
+    expect(await waitUntil(async () => (await count()) === 0, 10_000)).toBe(true)
+    await Promise.all([database.read.ping(), database.write.ping()])
+    expect(await count()).toBeGreaterThan(0)
+  } finally {
+    await Promise.all([database.close(), sql.end()])
+  }
+}, 20_000)
+
 test('a process that froze in a transaction holds its locks for 10 s at most', async () => {
   const sql = testSql(clone.url, 2)
   await insertMarketplace(sql, 20)

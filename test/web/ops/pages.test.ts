@@ -13,7 +13,7 @@ import { type BookingClient, CUSTOMER, openBookingClient } from '../../support/b
 import { BROWSER_START_MS, type WatchedPage, openBrowser, watchPage } from '../../support/browser.ts'
 import { checkPage } from '../../support/console.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
-import { TOUCHED_PHONE, cutOffInLargeText, phoneFaults, seriousFaults } from '../../support/page-faults.ts'
+import { TOUCHED_PHONE, cutOffInLargeText, phoneFaults, axeFaults } from '../../support/page-faults.ts'
 import { type Receiver, openReceiver } from '../../support/receiver.ts'
 import { type TestServer, startServer } from '../../support/server.ts'
 import { PASSWORD } from '../../support/visitor.ts'
@@ -260,7 +260,7 @@ test('the queues page has no serious accessibility faults except those of bull-b
       await page.emulateMedia({ colorScheme })
       let rules: string[] = []
       await waitUntil(async () => {
-        const faults = (await seriousFaults(page)).map((fault) => fault.split(':')[0] ?? '')
+        const faults = (await axeFaults(page)).map((fault) => fault.split(':')[0] ?? '')
         rules = faults.filter((rule) => !BULL_BOARD_FAULTS.has(rule))
         return rules.length === 0
       }, 5000)

@@ -22,7 +22,7 @@ test('the page shows price, deposit and length, and says that a time in its addr
   const service = services.find(({ booking }) => booking.instantBookEnabled)
   const day = addDays(SEEDED_AT.slice(0, 10), 20)
   const { text } = await visitor.get(`/pros/${pro.slug}/book?service=${service?.id}&date=${day}&time=03:10`)
-  expect(text).toContain(`<li>${service && priceOf(service.pricing)}</li>`)
+  expect(text).toContain(`<strong>${service && priceOf(service.pricing)}</strong>`)
   expect(text).toContain(`<li>${duration(service?.booking.durationMinutes ?? 0)}</li>`)
   expect(text).toContain('<li>Deposit: $50</li>')
   expect(text).toMatch(/3:10 AM.* is not open for/)

@@ -13,7 +13,7 @@ import { networkDigestOf } from '../../../src/rate-limit/network.ts'
 import { requestContextOf } from '../../../src/auth/request-context.ts'
 import { randomAddress } from '../../support/app.ts'
 import { useConsole } from '../../support/console.ts'
-import { seriousFaults } from '../../support/page-faults.ts'
+import { axeFaults } from '../../support/page-faults.ts'
 import { testSql } from '../../support/database.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
@@ -239,7 +239,7 @@ test('books by keyboard alone in a narrow column, and stays readable with an acc
   await page.locator('[name=name]').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect([colorScheme, await seriousFaults(page)]).toEqual([colorScheme, []])
+    expect([colorScheme, await axeFaults(page)]).toEqual([colorScheme, []])
   }
   expect(
     await page.evaluate<boolean>(`[...document.querySelector('main > div').shadowRoot.querySelectorAll('*')]

@@ -16,6 +16,7 @@ export const aboutPage: Page = {
       <p>
         <LinkButton href="/">Find a pro</LinkButton>
       </p>
+      <h2 class="unseen">In three steps</h2>
       <Steps
         steps={[
           <>

@@ -124,7 +124,9 @@ function timeAndDetails(choice: BookingChoice, slot: SlotChoice, chosen: ChosenO
   return (
     <>
       <ul class="facts">
-        <li>{priceOf(chosen.price)}</li>
+        <li>
+          <strong>{priceOf(chosen.price)}</strong>
+        </li>
         <li>{duration(chosen.durationMinutes)}</li>
         {deposit > 0 && <li>Deposit: {shortMoney(deposit)}</li>}
         <li>with {pro.businessName}</li>

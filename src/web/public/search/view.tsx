@@ -130,6 +130,7 @@ function results(search: Search, found: Found, cities: readonly CityRow[]): VNod
         {mapSwitch()}
         <div class="map-side">{resultsMap(mapOf(search, found, cities), MAP_SIZE)}</div>
         <div>
+          <h2 class="unseen">Pros</h2>
           {cards(professionals, { ...found, firstNumber: meta.offset + 1 })}
           {priceGuide(search, found)}
           <Pager path="/" meta={meta} query={parametersOf(search)} words={['← Previous', 'Next →']} />

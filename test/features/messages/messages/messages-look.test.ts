@@ -5,7 +5,7 @@ import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../../s
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { openBrowser, watchPage } from '../../../support/browser.ts'
-import { cutOff, seriousFaults } from '../../../support/page-faults.ts'
+import { cutOff, axeFaults } from '../../../support/page-faults.ts'
 import { opened } from '../../../support/fixture.ts'
 
 const options = {
@@ -26,7 +26,7 @@ async function faultsOf(html: string, width: number, colorScheme: 'light' | 'dar
   const scrolls = await page.evaluate<boolean>(
     'document.documentElement.scrollWidth > document.documentElement.clientWidth',
   )
-  return [...(scrolls ? ['scrolls to the side'] : []), ...(await cutOff(page)), ...(await seriousFaults(page))]
+  return [...(scrolls ? ['scrolls to the side'] : []), ...(await cutOff(page)), ...(await axeFaults(page))]
 }
 
 describe.each(Object.keys(MESSAGE_KINDS) as MessageKind[])('the message %s', (kind) => {
