@@ -3,45 +3,49 @@ import type { Bench, Scenario } from '../support/bench.ts'
 import { fromManyAddresses } from '../support/addresses.ts'
 import { prewarm } from '../support/datasets.ts'
 import { writeRequests } from '../support/http-load.ts'
-import { type Row, metricsOfAll } from '../support/result.ts'
-import { cpuOf, measureInTurns } from '../support/rounds.ts'
+import { type Aim, type Row, metricsOfAll } from '../support/result.ts'
+import { cpuOf, measureInTurns, ratio } from '../support/rounds.ts'
 import { PLACES, searchesOfServices } from '../support/searches.ts'
 import { estimate } from '../support/statistics.ts'
 
 /** Few requests at a time: the rows tell the cost of a page, not how many are served. */
 const CONNECTIONS = 4
+/** What a page may cost of its cost in an older build, which had neither pictures nor icons. */
+const MAX_TIMES = 1.3
 
 export const pages: Scenario = {
   name: 'pages',
   async run(bench: Bench): Promise<Row[]> {
     const { data, options } = bench
     await prewarm(data.sql, 'public', 'pro\\_search%')
-    const hearth = await bench.hearth()
+    const [hearth, old] = [await bench.hearth(), await bench.oldBuild()]
     const paths = await listPages(bench)
-    const samples = await measureInTurns(
-      Object.entries(paths).map(([name, of]) =>
-        bench.overHttp(name, hearth, writeRequests(`pages ${name}`, fromManyAddresses(of.map((path) => ({ path })))), {
-          connections: CONNECTIONS,
-        }),
-      ),
-      options.rounds,
-    )
-    return [
-      {
-        id: 'pages',
-        title: 'Pages, as a browser first asks for them',
-        metrics: metricsOfAll(samples),
-        aims: Object.entries(samples).map(([name, of]) => ({
-          name: `CPU of server, PostgreSQL and Redis: ${name}`,
-          value: estimate(of.map(cpuOf)),
-          unit: ' µs',
-          lessIsBetter: true,
-          isListed: true,
-        })),
-      },
-    ]
+    const contenders = Object.entries(paths).flatMap(([name, of]) => {
+      const requests = writeRequests(`pages ${name}`, fromManyAddresses(of.map((path) => ({ path }))))
+      const over = (contender: string, server: typeof hearth) =>
+        bench.overHttp(contender, server, requests, { connections: CONNECTIONS })
+      return [over(name, hearth), ...(old ? [over(olderOf(name), old)] : [])]
+    })
+    const samples = await measureInTurns(contenders, options.rounds)
+    const aims = Object.keys(paths).flatMap((name): Aim[] => {
+      const { [name]: ours = [], [olderOf(name)]: theirs } = samples
+      const cpu = {
+        name: `CPU of server, PostgreSQL and Redis: ${name}`,
+        value: estimate(ours.map(cpuOf)),
+        unit: ' µs',
+      }
+      const times = theirs && {
+        name: `× CPU of the older build: ${name}`,
+        value: ratio(ours, theirs, cpuOf),
+        target: MAX_TIMES,
+      }
+      return [cpu, ...(times ? [times] : [])].map((aim) => ({ ...aim, lessIsBetter: true, isListed: true }))
+    })
+    return [{ id: 'pages', title: 'Pages, as a browser first asks for them', metrics: metricsOfAll(samples), aims }]
   },
 }
+
+const olderOf = (page: string) => `${page}, older build`
 
 /** Paths of each page, of many different places and pros. */
 async function listPages({ data }: Bench): Promise<Record<string, string[]>> {

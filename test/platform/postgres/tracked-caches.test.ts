@@ -52,6 +52,11 @@ const CACHES: Readonly<Record<string, Walk>> = {
     ask: () => textOf('/api/v1/services'),
     change: () => sql`update pro_search_area set pros = pros + 1, verified = verified + 1`,
   },
+  offered: {
+    ask: () => textOf('/'),
+    change: () =>
+      sql`insert into categories (id, ordinal, name, slug) select gen_random_uuid(), max(ordinal) + 1, 'New trade', 'new-trade' from categories`,
+  },
   prices: {
     ask: () => textOf(`/api/v1/pricing?service=${service}`),
     change: () => sql`update pricing_aggregates set completed_projects = completed_projects + 1`,

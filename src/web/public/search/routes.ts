@@ -3,22 +3,20 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
 import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
-import { type FoundPros, findNarrowedPros, findPros } from '../../../features/search/pros/verbs/search.ts'
+import { type FoundPros, findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
-import { PUBLIC } from '../../../auth/caller.ts'
 import { readFields } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
 import { EMPTY_FORM } from '../../ui/form.tsx'
-import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { type Search, SearchForm, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
 import { findCardDetails } from './card-details.ts'
 import { homePage } from './home.tsx'
+import { getOffered } from './offered.ts'
 import { type Found, searchPage } from './view.tsx'
 
 const SOURCES = { 'form-action': "'self'", 'script-src': "'self'", 'connect-src': "'self'" }
@@ -30,12 +28,12 @@ export const homePages = (deps: Deps) =>
       const query = queryOf(request.url)
       const [search, read] = [searchIn(query), readFields(SearchForm, query)]
       const formState = read.ok ? EMPTY_FORM : { values: query, errors: read.errors }
-      const { categories } = await listServices(ctx, {})
+      const { categories, pros } = await getOffered(ctx)
       const { allCities } = await getCatalogNames(ctx)
       const context = { baseUrl: ctx.config.baseUrl, formState, categories, cities: allCities }
       const page = isSearch(search)
         ? searchPage(search, await findResults(ctx, search), context)
-        : homePage(context, await countPros(ctx))
+        : homePage(context, pros)
       return renderPublicPage(request, page, { ...SOURCES, ...pictureSources(ctx.config) }, { usesLocation: true })
     },
     { access: publicPage, caching: 'public' },
@@ -60,11 +58,4 @@ async function findPrices(ctx: Ctx, { meta: { understood }, professionals }: Fou
   if (place && place.type !== 'city' && place.type !== 'state') return null
   const where = place && { state: place.state, ...(place.type === 'city' && { city: place.name }) }
   return (await getPricing(ctx, { service: service.id, ...where })).pricing
-}
-
-/** All pros that a search finds. */
-async function countPros(ctx: Ctx): Promise<number> {
-  // SQL builds the JSON after the schema of this type.
-  const { meta } = JSON.parse(await findPros(ctx.as(PUBLIC), { limit: 1, offset: 0 })) as { meta: PageMeta }
-  return meta.total
 }

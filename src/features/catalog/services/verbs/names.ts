@@ -1,7 +1,7 @@
 // An in-memory index of services, categories, states and cities, so that a search resolves names without a round trip.
 import { type Ctx, ctxOf } from '../../../../ctx.ts'
 import { oncePerDeps } from '../../../../deps.ts'
-import type { ReadMark } from '../../../../platform/postgres/notifications.ts'
+import { trackedLoad } from '../../../../platform/postgres/tracked-load.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
 import type { KnownPlace } from './known-place.ts'
@@ -36,20 +36,11 @@ export interface CatalogNames {
 /** The current catalog names: loaded on first use and again after a change notification. Concurrent callers share one load. */
 export const getCatalogNames = (ctx: Ctx): Promise<CatalogNames> => loaderOf(ctx)()
 
-const loaderOf = oncePerDeps((deps) => {
-  const tracking = deps.notifications.track({ name: 'names', channels: ['catalog_names_changed'] })
-  let loaded: { names: Promise<CatalogNames>; read: ReadMark } | undefined
-  return (): Promise<CatalogNames> => {
-    if (loaded && tracking.isCurrent(loaded.read)) return loaded.names
-    const current = { read: tracking.mark(), names: selectNames(ctxOf(deps)).then(toNames) }
-    loaded = current
-    // A failed load is not cached, so the next caller retries.
-    current.names.catch(() => {
-      if (loaded === current) loaded = undefined
-    })
-    return current.names
-  }
-})
+const loaderOf = oncePerDeps((deps) =>
+  trackedLoad(deps.notifications.track({ name: 'names', channels: ['catalog_names_changed'] }), async () =>
+    toNames(await selectNames(ctxOf(deps))),
+  ),
+)
 
 /** Builds the index from the rows of the catalog and of the added words. */
 export function toNames(rows: Awaited<ReturnType<typeof selectNames>>): CatalogNames {
