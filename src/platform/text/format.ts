@@ -4,6 +4,12 @@ import { wallAt, zoneName } from '../clock/zones.ts'
 export { priceOf, shortMoney } from './price.ts'
 
 const NUMBER = new Intl.NumberFormat('en-US')
+const ROUGH_DOLLARS = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  notation: 'compact',
+  maximumFractionDigits: 1,
+})
 const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
 const LONG_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 const WEEKDAY = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'long', day: 'numeric', timeZone: 'UTC' })
@@ -141,3 +147,6 @@ export function duration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [hours > 0 && plural(hours, 'hour'), rest > 0 && plural(rest, 'minute')].filter(Boolean).join(' ')
 }
+
+/** Dollars to two or three digits, for sums of very many: $3.6M. */
+export const roughMoney = (dollars: number): string => ROUGH_DOLLARS.format(dollars)

@@ -7,7 +7,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Analytics } from '../../features/business/analytics/schemas.ts'
 import { getAnalytics, listMarketplaceDays } from '../../features/business/analytics/verbs.ts'
 import { addDays, localDate } from '../../platform/clock/dates.ts'
-import { shortMoney } from '../../platform/text/format.ts'
+import { roughMoney, shortMoney } from '../../platform/text/format.ts'
 import { Section } from '../ui/headings.tsx'
 import { Metrics, Trend } from '../ui/metrics.tsx'
 
@@ -72,7 +72,7 @@ export async function marketplaceTrends(ctx: Ctx): Promise<VNode | null> {
         <Trend label="new bookings" values={days.map(({ bookings }) => bookings)} />
         <Trend label="requests for a quote" values={days.map(({ rfqs }) => rfqs)} />
         <Trend label="visits and jobs done" values={days.map(({ done }) => done)} />
-        <Trend label="earned by pros" values={days.map(({ cents }) => cents / 100)} of={shortMoney} />
+        <Trend label="earned by pros" values={days.map(({ cents }) => cents / 100)} of={roughMoney} />
         <Trend label="reviews published" values={days.map(({ reviews }) => reviews)} />
       </Metrics>
     </Section>
