@@ -22,21 +22,21 @@ interface Bounds {
 }
 
 const SCREENS: Record<string, Bounds> = {
-  home: { path: '/', first: 'main form input:not([type=hidden])', maxFirstY: 340, minPriceSize: 0, maxColours: 16 },
+  home: { path: '/', first: 'main form input:not([type=hidden])', maxFirstY: 340, minPriceSize: 0, maxColours: 12 },
   results: {
     path: '/?service=plumber&place=Texas',
     first: '.found > li',
     maxFirstY: 260,
     minPriceSize: 16,
-    maxColours: 16,
+    maxColours: 12,
   },
-  profile: { path: `/pros/${slug}`, first: 'main h1', maxFirstY: 260, minPriceSize: 16, maxColours: 16 },
+  profile: { path: `/pros/${slug}`, first: 'main h1', maxFirstY: 300, minPriceSize: 16, maxColours: 12 },
   booking: {
     path: `/pros/${slug}/book?service=${offer?.id}`,
     first: 'main table, main .slots',
     maxFirstY: 500,
     minPriceSize: 16,
-    maxColours: 16,
+    maxColours: 12,
   },
 }
 

@@ -211,6 +211,9 @@ test('leads to the page for the chosen time when the booking needs a code', asyn
 }, 60_000)
 
 /** What of the widget has the focus: its text or the name of a field. */
+/** The widget is a part of another site's page, whose heading is the site's own. */
+const WITHIN_A_PAGE = { without: ['page-has-heading-one'] }
+
 const focused = (page: Page) =>
   page.evaluate<string>(`(() => { const it = document.querySelector('main > div').shadowRoot.activeElement
     return it ? it.name || it.innerText : '' })()`)
@@ -239,7 +242,7 @@ test('books by keyboard alone in a narrow column, and stays readable with an acc
   await page.locator('[name=name]').waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    expect([colorScheme, await axeFaults(page)]).toEqual([colorScheme, []])
+    expect([colorScheme, await axeFaults(page, WITHIN_A_PAGE)]).toEqual([colorScheme, []])
   }
   expect(
     await page.evaluate<boolean>(`[...document.querySelector('main > div').shadowRoot.querySelectorAll('*')]

@@ -19,7 +19,7 @@ export interface Terms {
 export const sums = ({ price, deposit, fee, dueAtVisit }: Terms, due: { label: string; amount: number }): VNode => (
   <Sums
     sums={[
-      { label: 'Price', value: priceOf(price) },
+      { label: 'Price', value: priceOf(price), isTotal: due.amount === 0 },
       fee > 0 && { label: 'Booking fee', value: shortMoney(fee) },
       fee > 0 && price.total !== null && { label: 'In all', value: shortMoney(price.total, price.currency) },
       deposit > 0 && { label: 'Deposit, a part of the price', value: shortMoney(deposit) },
