@@ -25,6 +25,7 @@ const ALONE = [
   'test/system/slow-bodies.test.ts',
   'test/system/upgrade.test.ts',
   'test/web/crawl.test.ts',
+  'test/web/responsiveness.test.ts',
   'test/webhooks/fairness.test.ts',
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */

@@ -20,7 +20,7 @@ import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
 import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
-import { EmptyState, Pager, Steps, Tabs } from '../ui/lists.tsx'
+import { EmptyState, Pager, Steps, Tabs, WholeList } from '../ui/lists.tsx'
 import { Chart, Metric, Metrics, Trend } from '../ui/metrics.tsx'
 import { Avatar, Gallery, Photos, Picture, type ShownPicture } from '../ui/pictures.tsx'
 import { Distribution, Rating, Stars } from '../ui/ratings.tsx'
@@ -42,12 +42,8 @@ export function designPages(deps: Deps) {
     PATH,
     function getDesign({ ctx, authenticated: by }) {
       const scripts = ['uplot.js', 'chart.js', 'console.js'] as const
-      return renderConsolePage(ctx, by, {
-        title: 'Design',
-        content: gallery,
-        scripts,
-        styles: ['uplot.css', 'booking.css'],
-      })
+      const styles = ['uplot.css', 'booking.css'] as const
+      return renderConsolePage(ctx, by, { title: 'Design', content: gallery, scripts, styles })
     },
     { session: ['operator', 'developer', 'pro'] },
   )
@@ -239,6 +235,7 @@ const gallery: VNode = (
         ]}
       />
       <EmptyState title="No bookings yet">They appear here as soon as somebody books.</EmptyState>
+      <WholeList heading="Bookings" rows={[<li>Drain cleaning</li>]} />
     </Section>
     <Section title="Numbers">
       <Metrics>

@@ -90,13 +90,15 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
             )}
           </nav>
         </header>
-        <h1 class="unseen">Queues</h1>
-        <main>
+        <section class="page" aria-labelledby="title">
+          <h1 class="unseen" id="title">
+            Queues
+          </h1>
           <p class="above">
             <a href="/ops">← Operations</a>
           </p>
           <div id="root"></div>
-        </main>
+        </section>
       </body>
     </html>
   )
