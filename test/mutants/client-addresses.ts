@@ -5,8 +5,8 @@ export const CLIENT_ADDRESSES: readonly Mutant[] = [
   {
     guarantee: 'X-Forwarded-For counts only from trusted proxies.',
     file: 'src/platform/net/client-address.ts',
-    from: 'const forwardedFor = isProxy ? headers',
-    to: 'const forwardedFor = name ? headers',
+    from: 'if (!isProxy) {',
+    to: 'if (!isProxy && !isNear) {',
     killedBy: 'test/platform/net/client-address.test.ts',
   },
   {

@@ -121,6 +121,6 @@ test('the reference passes axe-core with operations closed and one open, and so 
   await page.goto(`${server.url}/api-docs/try/postBooking`)
   await page.getByRole('button', { name: 'Execute' }).waitFor()
   const rules = (await axeFaults(page)).map((fault) => fault.split(':')[0])
-  expect(rules.toSorted()).toEqual(SWAGGER_UI_FAULTS)
+  expect(new Set(rules)).toEqual(new Set(SWAGGER_UI_FAULTS))
   await page.context().close()
 }, 90_000)
