@@ -1,4 +1,4 @@
--- name: listDaysOfPros :many on replicas
+-- name: listDaysOfPros :many on read
 -- not null: day, bookings, rfqs, done, cents, reviews
 -- What happened on each day of real pros, on the pros' clocks; none for a day without anything.
 select d.day::text as day,
