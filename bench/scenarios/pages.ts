@@ -10,7 +10,7 @@ import { estimate } from '../support/statistics.ts'
 
 /** Few requests at a time: the rows tell the cost of a page, not how many are served. */
 const CONNECTIONS = 4
-/** What a page may cost of its cost in an older build, which had neither pictures nor icons. */
+/** How many times its CPU in an older build a page may cost. */
 const MAX_TIMES = 1.3
 
 export const pages: Scenario = {

@@ -14,7 +14,7 @@ export class ClientNames {
   readonly #log: Deps['log']
   #report: (proxy: string) => void = () => undefined
 
-  constructor({ config, log }: Pick<Deps, 'config' | 'log'>) {
+  constructor({ config, log }: Deps) {
     this.#log = log
     this.#clientOf = openClientNaming(config.trustedProxies, (proxy) => this.#note(proxy))
   }

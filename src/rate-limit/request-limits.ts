@@ -52,9 +52,10 @@ export class RequestLimits {
   readonly #callerSets = new WeakMap<Caller, Map<LimitClass | undefined, LimitSet>>()
   readonly #refused = new Map<string, number>()
 
-  constructor({ redis, log, config }: Deps) {
+  constructor(deps: Deps) {
+    const { redis, log, config } = deps
     this.#config = config
-    this.#clients = new ClientNames({ config, log })
+    this.#clients = new ClientNames(deps)
     this.#publicPolicy = policyOf([this.#publicLimit('')])
     this.#limiter = new RateLimiter({
       redis,
