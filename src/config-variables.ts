@@ -57,6 +57,11 @@ export const VARIABLES: readonly Variable[] = [
     meaning: 'connections per pool; each process has four pools on the primary and two on the replica it uses',
   },
   {
+    name: 'DATABASE_LIMIT_MS',
+    default: '`1500`',
+    meaning: 'how long a request waits for PostgreSQL before it is answered with 503, in milliseconds; at most `6000`',
+  },
+  {
     name: 'REDIS_URL',
     default: 'private',
     meaning: 'Redis 7; `?path=/socket` uses its socket; see [Redis](running.md#redis) for Sentinels, TLS and users',

@@ -54,6 +54,8 @@ export interface Config extends Routes {
   /** A replica that is further behind the primary is not used. */
   readonly replicaMaxLagMs: number
   readonly databaseConnections: number
+  /** The longest wait of a request for PostgreSQL before 503, in milliseconds. */
+  readonly databaseLimitMs: number
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly AddressRange[]
@@ -161,6 +163,8 @@ export function readConfig(env: Environment = process.env): Config {
     poolerPrepares: flag(env, 'DATABASE_POOLER_PREPARES'),
     sessionSocket: env['HEARTH_SESSION_SOCKET'] || undefined,
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
+    // Below the time that a server which stops leaves its requests.
+    databaseLimitMs: wholeNumber(env, 'DATABASE_LIMIT_MS', 1500, 200, 6000),
     redisUrl: redisUrlOf(env, 'REDIS_URL'),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),
     trustedTraceSources: addressRanges(env, 'TRUSTED_TRACE_SOURCES'),

@@ -49,17 +49,16 @@ export interface Deps extends Pools {
   close(): Promise<void>
 }
 
-/** The longest wait of a request for PostgreSQL before 503. Statements are cancelled a little earlier. */
-const DATABASE_LIMIT_MS = 1500
+/** Statements are cancelled so much earlier than the wait for them ends. */
 const STATEMENT_MARGIN_MS = 100
-/** PostgreSQL's limit of a statement that runs through a pooler. */
-export const POOLED_STATEMENT_LIMIT_MS = DATABASE_LIMIT_MS - STATEMENT_MARGIN_MS
+/** PostgreSQL's limit of a statement that runs through a pooler, in milliseconds. */
+export const pooledStatementLimitMs = ({ databaseLimitMs }: Config): number => databaseLimitMs - STATEMENT_MARGIN_MS
 
 interface Parts {
   clock?: Clock
   ids?: Ids
   log?: Log
-  /** The time limit of statements and transactions; workers have a longer one than requests. */
+  /** The time limit of statements and transactions; that of requests by default. Workers have a longer one. */
   databaseLimitMs?: number
   /** The application name of the connections to PostgreSQL. */
   applicationName?: string
@@ -71,7 +70,7 @@ interface Parts {
 
 /** Stores connect on first use: a store that is down fails requests, not the start. `parts` replaces single dependencies. */
 export function openDeps(config: Config, parts: Parts = {}): Deps {
-  const databaseLimitMs = parts.databaseLimitMs ?? DATABASE_LIMIT_MS
+  const databaseLimitMs = parts.databaseLimitMs ?? config.databaseLimitMs
   const log = parts.log ?? openLog(config.logLevel)
   const database = openDatabase({
     ...routeOf(config, databaseLimitMs),
@@ -132,7 +131,7 @@ export function openDeps(config: Config, parts: Parts = {}): Deps {
 
 /** All connections of a pooler have the same statement timeout, so longer work uses connections of its own. */
 const routeOf = (config: Config, limitMs: number) =>
-  config.databaseDirectUrl !== undefined && limitMs > DATABASE_LIMIT_MS
+  config.databaseDirectUrl !== undefined && limitMs > config.databaseLimitMs
     ? { url: config.databaseDirectUrl }
     : { url: config.databaseUrl, replicaUrls: config.databaseReadUrls, pooler: poolerOf(config) }
 

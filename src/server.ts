@@ -5,7 +5,7 @@ import { toolMetricsOf } from './mcp/server/tool-metrics.ts'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { ctxOf } from './ctx.ts'
-import { type Deps, POOLED_STATEMENT_LIMIT_MS, openDeps } from './deps.ts'
+import { type Deps, openDeps, pooledStatementLimitMs } from './deps.ts'
 import { observeProvider } from './payments/open-provider.ts'
 import { checkProviders } from './payments/verbs/check-providers.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
@@ -110,7 +110,7 @@ async function start(config: Config): Promise<Running> {
 async function checkPooler({ config, log }: Deps): Promise<void> {
   const [, missing] = await Promise.all([
     checkRoutes(config),
-    missingRoleSettings(config, POOLED_STATEMENT_LIMIT_MS, SERVICE),
+    missingRoleSettings(config, pooledStatementLimitMs(config), SERVICE),
   ])
   if (missing.length > 0) log.warn({ missing }, `connections of the pooler lack settings: ${ROLE_SETTINGS_REMEDY}`)
 }

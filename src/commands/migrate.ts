@@ -1,6 +1,6 @@
 // `hearth migrate`: applies database migrations, and the settings of connections that a pooler opens.
 import type { Config } from '../config.ts'
-import { POOLED_STATEMENT_LIMIT_MS } from '../deps.ts'
+import { pooledStatementLimitMs } from '../deps.ts'
 import type { Sql } from '../platform/postgres/database.ts'
 import { connect } from '../platform/postgres/open-database.ts'
 import { migrate } from '../platform/postgres/migrate.ts'
@@ -42,7 +42,7 @@ async function applySharedSettings(config: Config): Promise<void> {
     pooler: poolerOf(config),
   })
   try {
-    const changed = await saveRoleSettings(pooled, sharedSettings(POOLED_STATEMENT_LIMIT_MS))
+    const changed = await saveRoleSettings(pooled, sharedSettings(pooledStatementLimitMs(config)))
     if (changed.length === 0) return
     console.log(`set defaults of the role in this database: ${changed.join(', ')}. Reconnect the pooler (RECONNECT).`)
     await endServerConnection(pooled)

@@ -10,6 +10,12 @@ const SERVER = join(import.meta.dir, '../../src/server.ts')
 const READY_MS = 60_000
 const MAX_ATTEMPTS = 5
 
+/**
+ * For servers of which each request is to succeed, on a machine whose programs take all of its processors at times: they
+ * wait for PostgreSQL for the longest time that can be set.
+ */
+export const PATIENT = { DATABASE_LIMIT_MS: '6000' }
+
 export interface ServerOptions {
   databaseUrl: string
   /** The Redis of the test run by default. */

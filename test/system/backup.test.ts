@@ -15,7 +15,7 @@ import { createWebhookKey } from '../support/chaos.ts'
 import { ROOT } from '../support/imports.ts'
 import { type Received, type Receiver, openReceiver } from '../support/receiver.ts'
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { PATIENT, type TestServer, startServer } from '../support/server.ts'
 
 const COMMON = { HEARTH_SECRET: 'a secret that all processes of this test share', WEBHOOK_ALLOW_PRIVATE: '1' }
 /** An endpoint at this path refuses everything, so that its deliveries are pending at the point. */
@@ -39,7 +39,7 @@ interface Stack {
 
 /** A server, and the workers that send. */
 async function startStack(databaseUrl: string): Promise<Stack> {
-  const server = await startServer({ databaseUrl, redisUrl: redis.url, env: COMMON })
+  const server = await startServer({ databaseUrl, redisUrl: redis.url, env: { ...COMMON, ...PATIENT } })
   const log = join(tmpdir(), `hearth-backup-workers-${process.pid}.log`)
   const output = openSync(log, 'w')
   const supervisor = startSupervisor({

@@ -7,14 +7,14 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openBlockedProxy } from '../support/blocked-proxy.ts'
 import { openBookingClient } from '../support/booking-client.ts'
 import { cloneDatabase, countLockWaits, lockTable, testSql, withoutSocket } from '../support/database.ts'
-import { type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
+import { PATIENT, type TestServer, runServerUntilExit, startServer } from '../support/server.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { opened } from '../support/fixture.ts'
 const clone = await opened(cloneDatabase('migrated'), 'drop')
 const client = await openBookingClient(clone.url)
 const sql = await opened(testSql(clone.url, 4), 'end')
 
-const start = (env: Record<string, string> = {}) => startServer({ databaseUrl: clone.url, env })
+const start = (env: Record<string, string> = {}) => startServer({ databaseUrl: clone.url, env: { ...PATIENT, ...env } })
 const hasSaid = (server: TestServer, msg: string) => server.log().some((line) => line.msg === msg)
 const codeOf = async (response: Response) =>
   ((await response.json()) as { booking: { confirmationCode: string } }).booking.confirmationCode

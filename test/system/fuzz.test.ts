@@ -10,7 +10,7 @@ import { cloneDatabase } from '../support/database.ts'
 import { openFuzzer } from '../support/fuzz/fuzzer.ts'
 import { readKnownValues } from '../support/fuzz/known-values.ts'
 import { createFuzzKeys } from '../support/fuzz/keys.ts'
-import { startServer } from '../support/server.ts'
+import { PATIENT, startServer } from '../support/server.ts'
 import { longForm } from '../support/long-form.ts'
 import { opened } from '../support/fixture.ts'
 
@@ -37,7 +37,7 @@ const credentials = await createFuzzKeys(clone.url)
 const features = Object.fromEntries(FEATURES.map((feature) => [feature, 'true']))
 const script = join(import.meta.dir, '../support/measured-server.ts')
 const server = await opened(
-  startServer({ databaseUrl: clone.url, script, env: { TRUSTED_PROXIES: '127.0.0.1', ...features } }),
+  startServer({ databaseUrl: clone.url, script, env: { TRUSTED_PROXIES: '127.0.0.1', ...features, ...PATIENT } }),
   'stop',
 )
 const known = await readKnownValues(server.url, credentials.keys)

@@ -6,7 +6,7 @@ import { openBookingClient } from '../support/booking-client.ts'
 import { startLoad } from '../support/booking-load.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 import { longForm } from '../support/long-form.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { PATIENT, type TestServer, startServer } from '../support/server.ts'
 import { opened } from '../support/fixture.ts'
 
 const RESTARTS = longForm(4, 40)
@@ -19,7 +19,7 @@ test(
   'requests during a rolling restart of servers that share a port all succeed, and each booking is made exactly once',
   async () => {
     const port = await findFreePort()
-    const start = () => startServer({ databaseUrl: clone.url, port, env: { HTTP_PROCESSES: '2' } })
+    const start = () => startServer({ databaseUrl: clone.url, port, env: { HTTP_PROCESSES: '2', ...PATIENT } })
     const servers: TestServer[] = [await start(), await start()]
     const { load, end } = startLoad(servers[0]?.url ?? '', booking, {
       clients: 32,

@@ -8,7 +8,7 @@ import { systemClock } from '../../src/platform/clock/clock.ts'
 import { type TestApp, openTestApp } from '../support/app.ts'
 import { type ClientProject, openClientProject } from '../support/generated-client.ts'
 import { type QuotingPro, eventsOf, quotingPro, sentQuote } from '../support/quotes.ts'
-import { type TestServer, startServer } from '../support/server.ts'
+import { PATIENT, type TestServer, startServer } from '../support/server.ts'
 import { type TestWorker, startWorker } from '../support/workers.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
@@ -21,7 +21,7 @@ let project: ClientProject
 
 beforeAll(async () => {
   app = await openTestApp()
-  server = await startServer(app)
+  server = await startServer({ ...app, env: PATIENT })
   pricing = startWorker(join(import.meta.dir, '../../workers/actors/refresh-pricing.ts'), app)
   pro = await quotingPro(app)
   const document = (await (await fetch(`${server.url}/openapi.json`)).json()) as object

@@ -5,7 +5,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../support/app.ts'
 import { opened } from '../support/fixture.ts'
-import { startServer } from '../support/server.ts'
+import { PATIENT, startServer } from '../support/server.ts'
 import { filesFolderOf } from '../support/stores.ts'
 import { formOf, somePicture } from '../support/uploads.ts'
 import { startWorker } from '../support/workers.ts'
@@ -16,7 +16,7 @@ const FILES = 50
 const app = await opened(openTestApp('migrated'))
 const { sql, databaseUrl } = app
 const key = await app.key(['reviews:write'], 'phones@test.example')
-const server = await opened(startServer({ databaseUrl }), 'stop')
+const server = await opened(startServer({ databaseUrl, env: PATIENT }), 'stop')
 const folder = filesFolderOf(databaseUrl)
 await opened({ remove: () => rmSync(folder, { recursive: true, force: true }) }, 'remove')
 

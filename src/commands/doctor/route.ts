@@ -1,6 +1,6 @@
 // The check of what stands between Hearth and PostgreSQL.
 import type { Config } from '../../config.ts'
-import { POOLED_STATEMENT_LIMIT_MS } from '../../deps.ts'
+import { pooledStatementLimitMs } from '../../deps.ts'
 import { ConfigError } from '../../platform/environment.ts'
 import { checkRoutes, inspectRoute } from '../../platform/postgres/pooler.ts'
 import { primaryUrl } from '../../platform/postgres/primary.ts'
@@ -25,7 +25,7 @@ async function findingOf(config: Config): Promise<Finding> {
   await checkRoutes(config)
   const { mode } = await inspectRoute(await primaryUrl(config.databaseUrl))
   if (config.databaseDirectUrl === undefined) return ok(SUBJECT, 'none')
-  const different = await missingRoleSettings(config, POOLED_STATEMENT_LIMIT_MS, 'hearth-doctor')
+  const different = await missingRoleSettings(config, pooledStatementLimitMs(config), 'hearth-doctor')
   if (different.length > 0)
     return fault(SUBJECT, `its connections lack settings: ${different.join(', ')}`, ROLE_SETTINGS_REMEDY)
   if (mode === 'none')

@@ -19,7 +19,7 @@ export interface IsolatedReader {
    * last hour. Throws when the system cannot start a process.
    */
   read(body: Uint8Array, options: BusyTimeOptions, by: { owner: string; isSuspect: boolean }): Promise<IsolatedReading>
-  /** Ends the processes. Readings in progress are `crashed`. */
+  /** Ends the processes, each once it has read the files that it was given. */
   close(): void
 }
 

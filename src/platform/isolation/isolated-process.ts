@@ -32,12 +32,11 @@ const IDLE_MS = 30_000
 
 /** Processes that take requests in the order of their arrival. */
 export class IsolatedProcesses<Request, Result> {
-  readonly #processes: readonly IsolatedProcess<Request, Result>[]
   readonly #free: IsolatedProcess<Request, Result>[]
   readonly #waiting: ((process: IsolatedProcess<Request, Result>) => void)[] = []
+  #isClosed = false
 
   constructor(processes: readonly IsolatedProcess<Request, Result>[]) {
-    this.#processes = processes
     this.#free = [...processes]
   }
 
@@ -52,12 +51,14 @@ export class IsolatedProcesses<Request, Result> {
       const next = this.#waiting.shift()
       if (next) next(process)
       else this.#free.push(process)
+      if (this.#isClosed && !next) process.end()
     }
   }
 
-  /** Ends the processes. Requests in progress are `crashed`. */
+  /** Ends the processes, each once it has answered the requests that it was given: a stop says nothing of their content. */
   close(): void {
-    for (const process of this.#processes) process.end()
+    this.#isClosed = true
+    for (const process of this.#free) process.end()
   }
 }
 

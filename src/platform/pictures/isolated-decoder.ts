@@ -12,7 +12,7 @@ export type IsolatedDecoding =
 export interface IsolatedDecoder {
   /** Throws when the system cannot start a process. */
   decode(request: DecodeRequest): Promise<IsolatedDecoding>
-  /** Ends the process. A file in progress is `crashed`. */
+  /** Ends the process, once it has decoded the files that it was given. */
   close(): void
 }
 

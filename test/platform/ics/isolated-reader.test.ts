@@ -34,6 +34,13 @@ test('the limit is a constant for each KB, and a largest one', () => {
   expect(cpuLimitMs(5 * 1024 * 1024)).toBe(MAX_CPU_MS)
 })
 
+test('a reader that is closed reads what it was given: a stop says nothing of a calendar', async () => {
+  const reader = open()
+  const readings = [1, 2, 3].map(() => read(reader, USUAL))
+  reader.close()
+  expect((await Promise.all(readings)).map(({ kind }) => kind)).toEqual(['read', 'read', 'read'])
+})
+
 describe.each(Object.entries(LINEAR))('%s', (_, fileOf) => {
   test('costs what its size allows, however large: it is read to its end', async () => {
     const reader = open()

@@ -23,6 +23,14 @@ async function decode(bytes: Uint8Array): Promise<Picture> {
 const sizesOf = ({ variants }: Picture) =>
   variants.map(({ size, format, width, height }) => `${size} ${format} ${width}x${height}`)
 
+test('a decoder that is closed decodes what it was given: a stop says nothing of a file', async () => {
+  const stopped = openIsolatedDecoder()
+  const bytes = await pixels(300, 200).jpeg().toBuffer()
+  const decodings = [1, 2].map(() => stopped.decode({ bytes, mayBeDocument: false }))
+  stopped.close()
+  expect((await Promise.all(decodings)).map(({ kind }) => kind)).toEqual(['picture', 'picture'])
+})
+
 test('a picture becomes three sizes in two formats, none of which is enlarged', async () => {
   expect(sizesOf(await decode(await pixels(3000, 2000).jpeg().toBuffer()))).toEqual([
     'small avif 320x213',

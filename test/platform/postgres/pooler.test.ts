@@ -4,7 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { POOLED_STATEMENT_LIMIT_MS } from '../../../src/deps.ts'
+import { readConfig } from '../../../src/config.ts'
+import { pooledStatementLimitMs } from '../../../src/deps.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Routes, poolerOf } from '../../../src/platform/postgres/configured-urls.ts'
 import { connect } from '../../../src/platform/postgres/open-database.ts'
@@ -44,6 +45,10 @@ async function startedBefore(url: string, settings: Settings = MODES.transaction
   return started
 }
 
+const STATEMENT_LIMIT_MS = pooledStatementLimitMs(
+  readConfig({ DATABASE_URL: databaseUrl('postgres'), REDIS_URL: testRedisUrl }),
+)
+
 const routesTo = (databaseUrl: string, changes: Partial<Routes> = {}): Routes => ({
   databaseUrl,
   databaseReadUrls: [],
@@ -54,7 +59,7 @@ const routesTo = (databaseUrl: string, changes: Partial<Routes> = {}): Routes =>
 
 test('connections of the pooler have the settings that their clients cannot set', async () => {
   const admin = connect(direct, 1, { applicationName: 'hearth-test' })
-  const settings = sharedSettings(POOLED_STATEMENT_LIMIT_MS)
+  const settings = sharedSettings(STATEMENT_LIMIT_MS)
   expect(await saveRoleSettings(admin, settings)).toEqual(Object.keys(settings).toSorted())
   expect(await saveRoleSettings(admin, settings)).toEqual([])
   await admin.end()
@@ -196,7 +201,7 @@ describe('settings that the role lacks', () => {
     expect(await migrating.stdout.text()).toContain('set defaults of the role in this database')
     expect(await migrating.exited).toBe(0)
     const routes = routesTo(url, { databaseDirectUrl: lacking })
-    expect(await missingRoleSettings(routes, POOLED_STATEMENT_LIMIT_MS, 'hearth-test')).toEqual([])
+    expect(await missingRoleSettings(routes, STATEMENT_LIMIT_MS, 'hearth-test')).toEqual([])
   }, 30_000)
 })
 

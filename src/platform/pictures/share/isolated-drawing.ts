@@ -8,7 +8,7 @@ import type { ShareCard } from './card.ts'
 export interface IsolatedDrawing {
   /** Undefined when too many wait, and for a card that cannot be drawn. Throws when the system cannot start a process. */
   draw(card: ShareCard): Promise<Uint8Array | undefined>
-  /** Ends the process. A picture in progress is undefined. */
+  /** Ends the process, once it has drawn the pictures that it was asked for. */
   close(): void
 }
 

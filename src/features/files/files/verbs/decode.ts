@@ -34,7 +34,7 @@ interface Claimed {
 
 const decoderOf = oncePerDeps(() => openIsolatedDecoder())
 
-/** Ends the process that decodes. */
+/** Ends the process that decodes, once it has decoded the file in progress. */
 export const closeDecoder = (ctx: Ctx) => decoderOf(ctx).close()
 
 /** The number of files that wait, and for how many seconds the first has. */
