@@ -1125,6 +1125,10 @@ CREATE FUNCTION public.notify_catalog_names() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.notify_marketplace() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.notify_outbox() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
@@ -2304,6 +2308,23 @@ CREATE TABLE public.marketplace (
     CONSTRAINT marketplace_singleton_check CHECK (singleton)
 );
 
+CREATE TABLE public.marketplace_versions (
+    version integer NOT NULL,
+    name text NOT NULL,
+    tagline text,
+    email text,
+    phone text,
+    address text,
+    by_user_id uuid,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
+    CONSTRAINT marketplace_versions_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),
+    CONSTRAINT marketplace_versions_phone_check CHECK (((length(phone) >= 1) AND (length(phone) <= 50))),
+    CONSTRAINT marketplace_versions_tagline_check CHECK (((length(tagline) >= 1) AND (length(tagline) <= 160))),
+    CONSTRAINT marketplace_versions_version_check CHECK ((version > 0))
+);
+
 CREATE TABLE public.members (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -3191,6 +3212,9 @@ ALTER TABLE ONLY public.mailbox
 ALTER TABLE ONLY public.marketplace
     ADD CONSTRAINT marketplace_pkey PRIMARY KEY (singleton);
 
+ALTER TABLE ONLY public.marketplace_versions
+    ADD CONSTRAINT marketplace_versions_pkey PRIMARY KEY (version);
+
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_of_professional UNIQUE (professional_id, id);
 
@@ -3891,6 +3915,8 @@ CREATE TRIGGER jobs_recounted AFTER UPDATE ON public.jobs REFERENCING OLD TABLE 
 CREATE TRIGGER jobs_uncounted AFTER DELETE ON public.jobs REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_jobs_changed();
 
 CREATE TRIGGER key_mode BEFORE INSERT OR UPDATE OF mode, account_id ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.check_key_mode();
+
+CREATE TRIGGER marketplace_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.marketplace_versions FOR EACH STATEMENT EXECUTE FUNCTION public.notify_marketplace();
 
 CREATE TRIGGER metered_tasks_kept BEFORE DELETE ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
 

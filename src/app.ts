@@ -5,7 +5,6 @@ import { Elysia } from 'elysia'
 
 import { agentCatalogEntries } from './mcp/server/cards.ts'
 import { agentCards, agentRoutes } from './mcp/routes.ts'
-import { ctxOf } from './ctx.ts'
 import type { Deps } from './deps.ts'
 import { analyticsRoutes } from './features/business/analytics/routes.ts'
 import { availabilityRoutes } from './features/calendar/availability/routes.ts'
@@ -30,6 +29,7 @@ import { proRoutes, publicProfileRoutes } from './features/search/pros/routes.ts
 import { proReviewRoutes, reviewRoutes } from './features/reviews/reviews/routes.ts'
 import { scheduleRoutes } from './features/calendar/schedule/routes.ts'
 import { storefrontRoutes } from './features/business/storefront/routes.ts'
+import { getMarketplace } from './features/upkeep/marketplace/verbs.ts'
 import { webhookRoutes } from './webhooks/endpoints/routes.ts'
 import { quoteLinkRoutes } from './features/quoting/quotes/routes/customer.ts'
 import { draftRoutes, proQuoteRoutes } from './features/quoting/quotes/routes/pro.ts'
@@ -107,10 +107,15 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(webhookRoutes(deps)),
     )
   routes = app.routes
-  const documentOf = currentDocument(deps, {
-    build: () => buildDocument(routes, { ...config, webhooks: webhookPathItems }),
-    facts: () => findExampleFacts(ctxOf(deps)),
-  })
-  app.guard(documentRoute(), (documents) => documents.use(openapi(documentOf)).use(apiDocs(config, documentOf)))
+  const documentOf = describing(deps, routes)
+  app.guard(documentRoute(), (documents) => documents.use(openapi(documentOf)).use(apiDocs(deps, documentOf)))
   return app.use(otherMethods(deps, routes))
 }
+
+/** Makes the document of the routes, with what is true of this marketplace today. */
+const describing = (deps: Deps, routes: readonly DescribedRoute[]) =>
+  currentDocument(deps, {
+    build: () => buildDocument(routes, { ...deps.config, webhooks: webhookPathItems }),
+    publisher: getMarketplace,
+    facts: findExampleFacts,
+  })

@@ -36,8 +36,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'DATABASE_READ_URL',
     default: '`DATABASE_URL`',
-    meaning:
-      'replicas, separated by commas, for what may be a second old: search, open times, profiles, reviews, prices',
+    meaning: 'replicas, separated by commas, for what may be a second old: search, times, profiles, reviews, prices',
   },
   {
     name: 'REPLICA_MAX_LAG_MS',
@@ -56,11 +55,7 @@ export const VARIABLES: readonly Variable[] = [
     default: '`8`; over a socket two per core, 4 to 8',
     meaning: 'connections per pool; each process has four pools on the primary and two on the replica it uses',
   },
-  {
-    name: 'DATABASE_LIMIT_MS',
-    default: '`1500`',
-    meaning: 'how long a request waits for PostgreSQL before it is answered with 503, in milliseconds; at most `6000`',
-  },
+  { name: 'DATABASE_LIMIT_MS', default: '`1500`', meaning: 'the wait of a request for PostgreSQL; at most `6000`' },
   {
     name: 'REDIS_URL',
     default: 'private',
@@ -188,7 +183,7 @@ export const VARIABLES: readonly Variable[] = [
   {
     name: 'MAIL_FROM',
     default: 'none',
-    meaning: 'whom messages are from, such as `Hearth <hello@example.com>`; required with `MAIL_URL`',
+    meaning: 'whom messages are from: `hello@example.com` or `A name <hello@example.com>`; required with `MAIL_URL`',
   },
   {
     name: 'MAIL_PER_RECIPIENT_PER_HOUR',

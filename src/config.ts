@@ -54,7 +54,7 @@ export interface Config extends Routes {
   /** A replica that is further behind the primary is not used. */
   readonly replicaMaxLagMs: number
   readonly databaseConnections: number
-  /** The longest wait of a request for PostgreSQL before 503, in milliseconds. */
+  /** The longest wait of a request for PostgreSQL before 503: below the time that a server which stops leaves its requests. */
   readonly databaseLimitMs: number
   readonly redisUrl: string
   /** Proxies whose `X-Forwarded-For` is trusted. */
@@ -67,7 +67,6 @@ export interface Config extends Routes {
   readonly maxSlowBodiesPerAddress: number
   /** The minimum rate of a request body after its first second. */
   readonly minBodyBytesPerSecond: number
-  /** Whether search results and times are compressed. */
   readonly compressSearch: boolean
   /** Requests of one client address without a key. */
   readonly publicRatePerMinute: number
@@ -163,7 +162,6 @@ export function readConfig(env: Environment = process.env): Config {
     poolerPrepares: flag(env, 'DATABASE_POOLER_PREPARES'),
     sessionSocket: env['HEARTH_SESSION_SOCKET'] || undefined,
     databaseConnections: wholeNumber(env, 'DATABASE_CONNECTIONS', defaultConnections(databaseUrl), 1, 200),
-    // Below the time that a server which stops leaves its requests.
     databaseLimitMs: wholeNumber(env, 'DATABASE_LIMIT_MS', 1500, 200, 6000),
     redisUrl: redisUrlOf(env, 'REDIS_URL'),
     trustedProxies: addressRanges(env, 'TRUSTED_PROXIES'),

@@ -41,6 +41,13 @@ begin
   return null;
 end $$;
 
+-- Every page says the name of the marketplace, which is changed a few times in its life.
+create or replace function notify_marketplace() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('marketplace_changed', '');
+  return null;
+end $$;
+
 -- Servers resolve names to ordinals from memory: tell them when the names change.
 create or replace function notify_catalog_names() returns trigger language plpgsql as $$
 begin
@@ -57,6 +64,8 @@ create or replace trigger categories_changed after insert or update or delete or
   for each statement execute function notify_catalog_names();
 create or replace trigger cities_changed after insert or update or delete or truncate on cities
   for each statement execute function notify_catalog_names();
+create or replace trigger marketplace_changed after insert or update or delete or truncate on marketplace_versions
+  for each statement execute function notify_marketplace();
 create or replace trigger search_words_changed after insert or update or delete or truncate on search_words
   for each statement execute function notify_catalog_names();
 create or replace trigger services_changed after insert or update or delete or truncate on services

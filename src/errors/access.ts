@@ -49,7 +49,7 @@ export const ACCESS_ERRORS = {
     title: 'This app cannot be connected',
     rpc: -32602,
     meaning:
-      'An app asked for access in a way that Hearth cannot answer: it is unknown, its metadata document cannot be used, or it did not register the address to which the answer should go. Nothing was sent to the app.',
+      'An app asked for access in a way that cannot be answered: it is unknown, its metadata document cannot be used, or it did not register the address to which the answer should go. Nothing was sent to the app.',
     remedy: 'Remove the connection in the app and connect it again. If that does not help, tell the makers of the app.',
     example: { detail: 'The app is unknown here. Remove the connection in the app, and connect it again.' },
   },

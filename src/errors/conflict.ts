@@ -154,7 +154,7 @@ export const CONFLICT_ERRORS = {
     title: 'Webhook endpoint disabled',
     rpc: -32009,
     meaning:
-      'Hearth sends nothing to a disabled endpoint. Its owner disabled it, it answered 410, or all deliveries failed for five days.',
+      'Nothing is sent to a disabled endpoint. Its owner disabled it, it answered 410, or all deliveries failed for five days.',
     remedy: 'Fix the cause, then send `{ "status": "enabled" }` with PATCH. Missed events can be replayed.',
     example: { detail: 'The endpoint is disabled. Enable it first: `{ "status": "enabled" }`.' },
   },

@@ -1,11 +1,14 @@
 // POST /api/mcp and POST /api/mcp/customer: JSON-RPC 2.0 over HTTP. Spec §4.7.
 import { Elysia } from 'elysia'
 
+import { ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
+import type { Marketplace } from '../features/upkeep/marketplace/schemas.ts'
+import { getMarketplace } from '../features/upkeep/marketplace/verbs.ts'
 import type { Access } from '../auth/access.ts'
 import { guard } from '../http/guard.ts'
 import { returns } from '../http/responses.ts'
-import { cachedDocument } from '../http/cached-document.ts'
+import { derivedDocument } from '../http/cached-document.ts'
 import { CARD_TYPE, cardCatalog, cardsOf, serverCard } from './server/cards.ts'
 import { customerServer } from './customer/definition.ts'
 import { publicServer } from './customer/public.ts'
@@ -63,20 +66,24 @@ const TOOLS = `${METHODS} With nothing but the two headers and a body such as th
  * The card of each server at the API's path and at the protocol's own, the catalog that lists the cards, and the token by which
  * OpenAI's directory of apps knows the owner of this host.
  */
-export function agentCards({ config }: Deps) {
+export function agentCards(deps: Deps) {
+  const { config } = deps
+  const ctx = ctxOf(deps)
   const routes = new Elysia({ name: 'agent-cards' })
-  const serve = (path: string, type: string, make: () => string) => {
-    const answer = cachedDocument(type, make, { 'access-control-allow-origin': '*' })
+  const serve = (path: string, type: string, make: (site: Marketplace) => string) => {
+    const answer = derivedDocument(type, () => getMarketplace(ctx), make, { 'access-control-allow-origin': '*' })
     routes.get(path, ({ request }) => answer(request))
   }
   for (const card of cardsOf(config)) {
-    serve(card.wellKnown, CARD_TYPE, () => JSON.stringify(serverCard(config, card)))
-    serve(`${card.server.path}/server-card`, CARD_TYPE, () => JSON.stringify(serverCard(config, card)))
+    serve(card.wellKnown, CARD_TYPE, (site) => JSON.stringify(serverCard(config, site, card)))
+    serve(`${card.server.path}/server-card`, CARD_TYPE, (site) => JSON.stringify(serverCard(config, site, card)))
   }
   const { openaiAppsChallenge } = config
   if (openaiAppsChallenge !== undefined)
     serve('/.well-known/openai-apps-challenge', 'text/plain; charset=utf-8', () => openaiAppsChallenge)
-  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', () => JSON.stringify(cardCatalog(config)))
+  serve('/.well-known/ai-catalog.json', 'application/ai-catalog+json', (site) =>
+    JSON.stringify(cardCatalog(config, site)),
+  )
   return routes
 }
 

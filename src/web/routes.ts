@@ -16,6 +16,7 @@ import { jobPages } from './console/jobs.tsx'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { loginPages } from './console/login.tsx'
+import { marketplacePages } from './console/marketplace.tsx'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.tsx'
 import { proReviewPages } from './console/my-reviews.tsx'
@@ -70,11 +71,13 @@ import { homePages } from './public/search/routes.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.tsx'
 import { pageAssets } from './ui/assets.ts'
+import { withSite } from './ui/site.tsx'
 
 export const webPages = (deps: Deps) =>
   new Elysia({ name: 'web' })
     .use(guard(deps))
-    .guard(documentRoute(), (documents) => documents.use(problemPages(deps.config)))
+    .onBeforeHandle(withSite(deps))
+    .guard(documentRoute(), (documents) => documents.use(problemPages(deps)))
     .use(pageAssets(deps))
     .use(untyped(publicPages(deps)))
     .use(untyped(myPages(deps)))
@@ -103,8 +106,8 @@ const publicPages = (deps: Deps) =>
     .use(reviewConfirmationPages(deps))
     .use(consentPages(deps))
     .use(sitemaps(deps))
-    .use(aboutPages(deps.config))
-    .use(llmsText(deps.config))
+    .use(aboutPages(deps))
+    .use(llmsText(deps))
 
 const myPages = (deps: Deps) =>
   new Elysia({ name: 'my-pages' })
@@ -126,6 +129,7 @@ const consolePages = (deps: Deps) =>
     .use(creditPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))
+    .use(marketplacePages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
     .use(proVerificationPages(deps))

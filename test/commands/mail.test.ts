@@ -34,7 +34,7 @@ test('the answer of the mail server is printed, and the message arrives', async 
   const { output, code } = await mailTest('Someone@Example.com', receiver.url)
   expect(output).toMatch(/^127\.0\.0\.1:\d+ accepted the message to someone@example\.com: 250 /)
   expect(code).toBe(0)
-  expect(receiver.to('someone@example.com')[0]?.mail.subject).toBe('Hearth can send e-mail')
+  expect(receiver.to('someone@example.com')[0]?.mail.subject).toBe('E-mail works')
 }, 30_000)
 
 test('a server that cannot be used is named with the remedy, and no address is no address', async () => {

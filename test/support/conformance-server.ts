@@ -102,7 +102,7 @@ const tools: readonly Tool[] = [
 
 export const conformanceServer: McpServerDefinition = {
   name: 'customer',
-  title: 'Hearth under test',
+  audience: 'its test',
   path: '/mcp',
   instructions: 'For the conformance suite.',
   tools,

@@ -20,6 +20,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/verification/:id': 'o',
   'GET /console/verification/:id/refuse': 'o',
   'POST /console/verification/:id/refuse': 'o',
+  'GET /console/marketplace': 'o',
+  'POST /console/marketplace': 'o',
   'GET /console/pros/new': 'o',
   'POST /console/pros/new': 'o',
   'GET /console/my-verification': 'p',

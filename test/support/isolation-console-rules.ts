@@ -51,6 +51,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.id': 'public', 'body.email': 'new' },
     body: () => ({ reason: 'bounced' }),
   },
+  // Of the marketplace, which is one.
+  'POST /console/marketplace': {
+    ids: { 'body.email': 'new' },
+    body: () => ({ name: 'Maple & Beam', version: '1000000' }),
+  },
   'POST /console/pros/new': {
     ids: { 'body.email': 'new' },
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),

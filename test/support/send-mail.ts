@@ -8,7 +8,10 @@ const { server, from } = mailOf({ MAIL_URL: url, MAIL_FROM: 'Hearth <hello@heart
 if (!server) throw new Error('There is no mail server.')
 const smtp = openSmtp(server, 1)
 const mail = { to: 'you@example.com', subject: 'Hello', text: 'Hello.', html: '<p>Hello.</p>', attachments: [] }
-const source = await composeMail(from, { ...mail, messageId: 'test@hearth.example', date: new Date() })
+const source = await composeMail(
+  { ...from, name: from.name ?? '' },
+  { ...mail, messageId: 'test@hearth.example', date: new Date() },
+)
 const { response } = await smtp.send({ from: from.address, to: mail.to }, source)
 process.stdout.write(`${response}\n`)
 smtp.close()

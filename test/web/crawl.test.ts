@@ -10,6 +10,7 @@ import { PEOPLE } from '../support/crawl/people.ts'
 import { useConsole } from '../support/console.ts'
 import { createTenant } from '../support/isolation-tenants.ts'
 import { TOUCHED_PHONE, phoneFaults } from '../support/page-faults.ts'
+import { nameSite } from '../support/site.ts'
 import { visitorFromNewAddress } from '../support/visitor.ts'
 
 /** Pages that are loaded at the same time: while one is loaded, another is looked at. */
@@ -36,6 +37,7 @@ const LCP_AND_CLS = `new Promise((resolve) => {
 })`
 
 const world = await useConsole()
+await nameSite(world.app)
 const crawlers: Crawler[] = []
 const tenant = await createTenant(world.app, CRAWLER_EMAIL)
 

@@ -9,9 +9,9 @@ const SIDES = ['pro', 'customer'] as const satisfies readonly Side[]
 
 /** The protected resources (RFC 9728). A token is for one of them (RFC 8707). */
 export const RESOURCES = {
-  'pro-agent': { path: '/api/mcp', name: 'Hearth for pros (agent server)' },
-  'customer-agent': { path: '/api/mcp/customer', name: 'Hearth for customers (agent server)' },
-  rest: { path: '/api/v1', name: 'Hearth REST API' },
+  'pro-agent': { path: '/api/mcp', name: 'Agent server for pros' },
+  'customer-agent': { path: '/api/mcp/customer', name: 'Agent server for customers' },
+  rest: { path: '/api/v1', name: 'REST API' },
 } as const
 
 export type ResourceName = keyof typeof RESOURCES

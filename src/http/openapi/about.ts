@@ -1,7 +1,6 @@
 // The document's introduction and the descriptions of its tags.
 
 export const INFO = {
-  title: 'Hearth',
   version: '1.0.0',
   summary: 'Find a home-services pro nearby, verified or not yet, see prices and open times, book or ask for a quote.',
   description: `

@@ -10,7 +10,7 @@ import { derivedDocument } from '../cached-document.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  info: typeof INFO & { contact: { name: string; url: string } }
+  info: typeof INFO & { title: string; contact: { name: string; url: string; email?: string } }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -22,7 +22,7 @@ interface DocumentOptions {
   baseUrl: string
   /** Those that are on. Fields of the others are left out. */
   features: ReadonlySet<Feature>
-  /** The webhooks that Hearth sends: a path item per event, with schemas that may carry `$id`. */
+  /** The webhooks that the server sends: a path item per event, with schemas that may carry `$id`. */
   webhooks?: (schemas: SchemaCollector) => Record<string, object>
 }
 
@@ -41,7 +41,7 @@ export const openapi = (documentOf: () => Promise<OpenApiDocument>) => {
   return new Elysia({ name: 'openapi' }).get('/openapi.json', ({ request }) => answer(request))
 }
 
-/** The whole document. Throws when a route does not declare enough, or an operationId or schema name is used twice. */
+/** The whole document, without the name of who publishes it. Throws when a route does not declare enough, or an operationId or schema name is used twice. */
 export function buildDocument(
   routes: readonly DescribedRoute[],
   { baseUrl, features, webhooks }: DocumentOptions,
@@ -58,7 +58,7 @@ export function buildDocument(
   const sent = webhooks?.(schemas)
   return {
     openapi: '3.1.0',
-    info: { ...INFO, contact: { name: 'Hearth', url: `${baseUrl}/about` } },
+    info: { title: '', ...INFO, contact: { name: '', url: `${baseUrl}/about` } },
     servers: [{ url: baseUrl, description: 'This server' }],
     tags: usedTags(paths),
     paths,

@@ -20,7 +20,7 @@ Find home service pros, see their open times, book them or request a quote.
 
 export const customerServer: McpServerDefinition = {
   name: 'customer',
-  title: 'Hearth for customers',
+  audience: 'customers',
   path: '/api/mcp/customer',
   instructions: instructionsOf(
     'A booking with an open amount is confirmed only after the person pays on the page that it names.',

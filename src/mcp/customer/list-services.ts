@@ -58,5 +58,5 @@ export const listServices = defineOpenTool({
       ? nextPage(meta)
       : meta.isUnderstood
         ? 'No pro offers that there. Leave out q and category to see what is offered, or try another place.'
-        : 'Hearth knows no such service. Leave out q and category to see what is offered.',
+        : 'No such service is known. Leave out q and category to see what is offered.',
 })

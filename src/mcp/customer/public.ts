@@ -9,7 +9,7 @@ import { customerRemedies, explainToCustomer } from './remedies.ts'
 
 export const publicServer: McpServerDefinition<undefined> = {
   name: 'public',
-  title: 'Hearth',
+  audience: null,
   path: '/api/mcp/public',
   instructions: `
 Find home service pros and see their open times, prices and reviews, without signing in.

@@ -14,7 +14,7 @@ const balances = new WeakMap<ProCaller, TaskBalance>()
 
 export const proServer: McpServerDefinition<ProCaller> = {
   name: 'pro',
-  title: 'Hearth for pros',
+  audience: 'pros',
   path: '/api/mcp',
   instructions: `
 Work on the leads, quotes, jobs, bookings and public content of one home service pro.

@@ -12,7 +12,7 @@ export const conversationOf = (run: ClaimedRun): Omit<Conversation, 'tools' | 'm
 })
 
 const instructionsFor = ({ queuedAt }: ClaimedRun) =>
-  `You work for a home-services professional who runs their business on Hearth. You do what they ask with the tools you \
+  `You work for a home-services professional who runs their business on this marketplace. You do what they ask with the tools you \
 are given, which act on their account. It is ${queuedAt} (UTC) now.
 
 - Look before you write: read the lead, job or service that a draft or a change is about.

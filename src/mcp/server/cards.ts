@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
 import type { Config, Feature } from '../../config.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import type { CatalogEntry } from '../../http/api-catalog.ts'
 import { customerServer } from '../customer/definition.ts'
 import { publicServer } from '../customer/public.ts'
@@ -16,9 +17,16 @@ export const VERSION = '1.0.0'
 /** The protocol version without `initialize`, which the SDK does not export. */
 const STATELESS_VERSION = '2026-07-28'
 
+/** "Maple & Beam for pros": how clients name a server. */
+export const titleOf = (site: Site, { audience }: Pick<CardSubject, 'audience'>): string =>
+  audience === null ? site.name : `${site.name} for ${audience}`
+
+type Site = Pick<Marketplace, 'name'>
+
 interface CardSubject {
   readonly name: McpServerDefinition['name']
-  readonly title: string
+  /** Whom it is for, unless it is for everyone. */
+  readonly audience: string | null
   readonly path: string
 }
 
@@ -85,11 +93,15 @@ const keyHeader = (description: string) => ({
   variables: { apiKey: { description, isRequired: true, isSecret: true, placeholder: 'hearth_live_…' } },
 })
 
-export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, description, keyHint }: AgentCard) => ({
+export const serverCard = (
+  config: Pick<Config, 'baseUrl'>,
+  site: Site,
+  { server, description, keyHint }: AgentCard,
+) => ({
   $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
   name: serverName(config, server),
   version: VERSION,
-  title: server.title,
+  title: titleOf(site, server),
   description,
   ...appearanceOf(config),
   remotes: [
@@ -103,11 +115,11 @@ export const serverCard = (config: Pick<Config, 'baseUrl'>, { server, descriptio
 })
 
 /** The catalog of a host (/.well-known/ai-catalog.json): the address of each card. */
-export const cardCatalog = (config: Pick<Config, 'baseUrl' | 'features'>) => ({
+export const cardCatalog = (config: Pick<Config, 'baseUrl' | 'features'>, site: Site) => ({
   specVersion: '1.0',
   entries: cardsOf(config).map(({ server, description }) => ({
     identifier: `urn:air:${publisher(config.baseUrl)}:hearth-${server.name}`,
-    displayName: server.title,
+    displayName: titleOf(site, server),
     description,
     type: CARD_TYPE,
     url: `${config.baseUrl}${server.path}/server-card`,

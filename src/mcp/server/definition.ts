@@ -15,7 +15,8 @@ export type AnyCaller = Caller | undefined
 
 export interface McpServerDefinition<C extends AnyCaller = Caller> {
   readonly name: 'customer' | 'pro' | 'public'
-  readonly title: string
+  /** Whom it is for, as its title says; null for everyone. */
+  readonly audience: string | null
   readonly path: string
   /** For a model: the purpose of the server, and how its tools follow one another. */
   readonly instructions: string

@@ -3,7 +3,8 @@
 import type { Config } from '../../config.ts'
 import { customerServer } from '../customer/definition.ts'
 import { publicServer } from '../customer/public.ts'
-import { AGENT_CARDS, type AgentCard, VERSION, appearanceOf, serverCard } from './cards.ts'
+import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { AGENT_CARDS, type AgentCard, VERSION, appearanceOf, serverCard, titleOf } from './cards.ts'
 import { isOn } from './definition.ts'
 import { toListedTool } from './published-tools.ts'
 
@@ -17,7 +18,15 @@ const cardOf = (name: AgentCard['server']['name']): AgentCard => {
 
 /** The entry of one server in the MCP registry (server.schema.json of 2025-12-11). */
 export function registryEntry(config: Host, name: AgentCard['server']['name']) {
-  const { name: id, title, description, version, websiteUrl, icons, remotes } = serverCard(config, cardOf(name))
+  const {
+    name: id,
+    title,
+    description,
+    version,
+    websiteUrl,
+    icons,
+    remotes,
+  } = serverCard(config, UNNAMED, cardOf(name))
   return {
     $schema: 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json',
     name: id,
@@ -52,7 +61,7 @@ export const directorySubmission = (config: Host) => ({
   ...appearanceOf(config),
   payments: config.agentPayments ? 'People pay for home services on pages of this host.' : 'None.',
   servers: [publicServer, customerServer].map((server) => ({
-    title: server.title,
+    title: titleOf(UNNAMED, server),
     description: cardOf(server.name).description,
     url: config.baseUrl + server.path,
     signIn: server.name === 'public' ? 'none' : 'OAuth 2.1 with dynamic registration or a client metadata document',

@@ -1,5 +1,7 @@
 // Passes one JSON-RPC message through the official SDK, which answers by the protocol version of the message: with
 // `initialize`, or stateless.
+import { ctxOf } from '../../ctx.ts'
+import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import {
   type McpServer,
   SUPPORTED_PROTOCOL_VERSIONS,
@@ -33,7 +35,8 @@ export async function dispatch(context: McpContext, message: RpcRequest): Promis
     throw new AppError('invalid_message', '`params._meta` does not follow the protocol.')
   if (!isStateless(request, message)) checkVersion(request, message)
   let report: CallReport = {}
-  const createServer = () => createSdkServer(context, (call) => (report = { ...report, ...call }))
+  const site = await getMarketplace(ctxOf(deps))
+  const createServer = () => createSdkServer({ ...context, site }, (call) => (report = { ...report, ...call }))
   const { id } = message
   const hasSdkId = typeof id === 'string' || Number.isSafeInteger(id)
   const parsedBody = hasSdkId ? message : { ...message, id: 'another kind of id' }

@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { SpanKind, context as telemetry, trace } from '@opentelemetry/api'
 
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
@@ -20,7 +21,7 @@ import { isInRanges } from '../../platform/net/client-address.ts'
 import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
 import { callTool, isReplayed, refusalOf } from './call-tool.ts'
-import { VERSION, appearanceOf, serverName } from './cards.ts'
+import { VERSION, appearanceOf, serverName, titleOf } from './cards.ts'
 import type { McpContext } from './context.ts'
 import { type AnyCaller, findTool, isOn, toolsFor } from './definition.ts'
 import { askAfter, askBefore } from './elicitation.ts'
@@ -44,10 +45,15 @@ const tracer = trace.getTracer('hearth.agents')
  * An SDK server for one request. It sets the two handlers itself: registering every tool with each server would cost more
  * than most calls.
  */
-export function createSdkServer(context: McpContext, report: Report): McpServer {
-  const { deps, server, caller } = context
+export function createSdkServer(context: McpContext & { site: Marketplace }, report: Report): McpServer {
+  const { deps, server, caller, site } = context
   const mcp = new McpServer(
-    { name: serverName(deps.config, server), title: server.title, version: VERSION, ...appearanceOf(deps.config) },
+    {
+      name: serverName(deps.config, server),
+      title: titleOf(site, server),
+      version: VERSION,
+      ...appearanceOf(deps.config),
+    },
     {
       capabilities: {
         tools: { listChanged: false },

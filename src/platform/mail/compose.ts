@@ -1,7 +1,10 @@
 // The text of an e-mail as it is sent (RFC 5322): the same for the mail server and the embedded mailbox.
 import MailComposer from 'nodemailer/lib/mail-composer'
 
-import type { MailConfig } from './mail-config.ts'
+export interface Sender {
+  readonly name: string
+  readonly address: string
+}
 
 export interface Attachment {
   readonly filename: string
@@ -24,7 +27,7 @@ export interface Mail {
 }
 
 /** The complete source of an e-mail, in ASCII. */
-export async function composeMail(from: MailConfig['from'], mail: Mail): Promise<Buffer> {
+export async function composeMail(from: Sender, mail: Mail): Promise<Buffer> {
   const { to, subject, text, html, messageId, date, unsubscribeUrl } = mail
   const invitation = mail.attachments.find(({ contentType }) => contentType.startsWith('text/calendar'))
   return await new MailComposer({

@@ -16,7 +16,8 @@ export interface MailServer {
 export interface MailConfig {
   /** Undefined: messages go to the embedded mailbox. */
   readonly server: MailServer | undefined
-  readonly from: { readonly name: string; readonly address: string }
+  /** Without a name, messages are from the marketplace by its name. */
+  readonly from: { readonly name: string | undefined; readonly address: string }
 }
 
 const LOCAL = 'hearth@localhost'
@@ -32,7 +33,7 @@ export function mailOf(env: Environment): MailConfig {
   const address = named ?? bare
   if (!address || !/^[!-?A-~]+@[!-?A-~]+$/.test(address))
     throw new ConfigError(`MAIL_FROM must be an address such as Hearth <hello@example.com>, not "${text}".`)
-  return Object.freeze({ server, from: Object.freeze({ name: name || 'Hearth', address }) })
+  return Object.freeze({ server, from: Object.freeze({ name: name || undefined, address }) })
 }
 
 function serverOf(env: Environment): MailServer | undefined {

@@ -14,6 +14,7 @@ const CHANNELS = [
   'work_due',
   'original_declared',
   'time_zones_changed',
+  'marketplace_changed',
 ] as const
 export type Channel = (typeof CHANNELS)[number]
 

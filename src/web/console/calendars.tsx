@@ -116,8 +116,8 @@ async function renderCalendars(ctx: Ctx, by: AuthenticatedRequest, formState = E
     <>
       <PageHeading>Connected calendars</PageHeading>
       <p class="lead">
-        Events in the calendars that you add here block your time: customers cannot book it. Hearth reads each calendar
-        every five minutes after a change, less often while nothing changes, and cancels no booking.
+        Events in the calendars that you add here block your time: customers cannot book it. We read each calendar every
+        five minutes after a change, less often while nothing changes, and cancels no booking.
       </p>
       {calendars.length === 0 ? (
         <EmptyState title="No calendars">Add the secret address of a Google, Outlook or iCloud calendar.</EmptyState>

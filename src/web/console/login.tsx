@@ -181,7 +181,7 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
   )
   const response = renderPersonalPage(
     request,
-    { title: 'Log in', description: 'The console of Hearth.', content },
+    { title: 'Log in', description: 'The console.', content },
     {
       ...formStatus(formState),
       ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),

@@ -28,7 +28,7 @@ const { licenseNumber, licenseState, note } = NewVerificationRequest.properties
 const RequestForm = defineForm({
   licenseNumber: { schema: licenseNumber, label: 'License number' },
   licenseState: { schema: licenseState, label: 'License state', hint: 'Two letters, such as TX.' },
-  note: { schema: note, label: 'Note to Hearth', hint: 'Insurance, certificates, or whom to ask.', rows: 4 },
+  note: { schema: note, label: 'Note to us', hint: 'Insurance, certificates, or whom to ask.', rows: 4 },
 })
 
 export const proVerificationPages = (deps: Deps) =>
@@ -71,9 +71,9 @@ async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_F
       >
         Verification
       </PageHeading>
-      <DetailList pairs={[['Checked by Hearth', <>{marksOf(state)}</>]]} />
+      <DetailList pairs={[['What we have checked', <>{marksOf(state)}</>]]} />
       {state.request &&
-        withdrawnTexts(state.request).map((text) => <p class="notice wait">{text} Hearth checks it again.</p>)}
+        withdrawnTexts(state.request).map((text) => <p class="notice wait">{text} We check it again.</p>)}
       {stateText(state)}
       {(!state.verified || state.request) && requestForm(by.session, { state, license: business, formState })}
     </>
@@ -84,7 +84,7 @@ async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_F
 function stateBadge({ verified, request }: VerificationState): VNode {
   if (verified && !request) return <Badge tone="good">Verified</Badge>
   if (!request) return <Badge>Not verified</Badge>
-  return request.refusal === null ? <Badge tone="wait">Waits for Hearth</Badge> : <Badge tone="bad">Refused</Badge>
+  return request.refusal === null ? <Badge tone="wait">Waits for us</Badge> : <Badge tone="bad">Refused</Badge>
 }
 
 function stateText({ verified, request }: VerificationState): VNode {
@@ -93,26 +93,24 @@ function stateText({ verified, request }: VerificationState): VNode {
   if (!request)
     return (
       <p class="lead">
-        Customers can filter for verified pros. Send your license number, or write which papers you have, and Hearth
-        checks them.
+        Customers can filter for verified pros. Send your license number, or write which papers you have, and we check
+        them.
       </p>
     )
   if (request.refusal !== null)
     return (
       <>
-        <p class="notice bad">Hearth could not verify your business: {request.refusal}</p>
+        <p class="notice bad">We could not verify your business: {request.refusal}</p>
         <p class="lead">Correct what was missing and ask again.</p>
       </>
     )
   return (
     <Section
       title={
-        withdrawnTexts(request).length > 0
-          ? 'Hearth checks your business again'
-          : `You asked on ${longDay(request.askedAt)}`
+        withdrawnTexts(request).length > 0 ? 'We check your business again' : `You asked on ${longDay(request.askedAt)}`
       }
     >
-      <p>Hearth checks your request. You read the answer here and under Today.</p>
+      <p>We check your request. You read the answer here and under Today.</p>
       <DetailList
         pairs={[
           ['License', request.licenseNumber && `${request.licenseNumber} (${request.licenseState ?? ''})`],

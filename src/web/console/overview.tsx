@@ -185,20 +185,20 @@ const WITHDRAWN_NAMES: Record<string, string> = { verified: 'name', credentials:
 const NOTICE_TEXTS: Record<string, (text: Text, data: Record<string, unknown>) => VNode> = {
   verification_changed: (text) => (
     <>
-      Hearth changed what is shown as checked of your business: {text('reason')}{' '}
+      We changed what is shown as checked of your business: {text('reason')}{' '}
       <a href="/console/my-verification">Verification</a>
     </>
   ),
   mark_withdrawn: (text, data) => (
     <>
       Customers no longer see your {WITHDRAWN_NAMES[text('mark')]} as checked, because you changed it
-      {data['was'] === null ? '' : ` from “${text('was')}”`}. Hearth checks it again.{' '}
+      {data['was'] === null ? '' : ` from “${text('was')}”`}. We check it again.{' '}
       <a href="/console/my-verification">Verification</a>
     </>
   ),
   verification_refused: (text) => (
     <>
-      Hearth could not verify your business: {text('reason')} <a href="/console/my-verification">Ask again</a>
+      We could not verify your business: {text('reason')} <a href="/console/my-verification">Ask again</a>
     </>
   ),
   webhook_disabled: (text) => (

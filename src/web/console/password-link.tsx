@@ -83,6 +83,6 @@ function renderPasswordPage(request: Request, { email, token, formState = EMPTY_
       </Form>
     </div>
   )
-  const page = { title: 'Choose a password', description: 'The console of Hearth.', content }
+  const page = { title: 'Choose a password', description: 'The console.', content }
   return renderPersonalPage(request, page, formStatus(formState))
 }

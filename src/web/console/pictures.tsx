@@ -114,7 +114,7 @@ const picturesView = (session: Session, { logo, cover, gallery, refused }: Shown
   <>
     <BackLink href="/console/profile">Profile</BackLink>
     <PageHeading>Pictures</PageHeading>
-    <p class="lead">Your page and the search show them. Hearth removes where and when a picture was taken.</p>
+    <p class="lead">Your page and the search show them. Where and when a picture was taken is removed.</p>
     <Form action={PATH} session={session} formState={formState} hasFiles isNarrow>
       <Section title="Logo">
         {logo && currentOf(logo, 'Your logo', formState)}

@@ -26,7 +26,7 @@ interface AppList {
 export const connectedAppList = ({ side, apps, by, config }: AppList): VNode => (
   <>
     <p>
-      Assistants can work with Hearth for you. In the assistant, add a connector with this address:{' '}
+      Assistants can work here for you. In the assistant, add a connector with this address:{' '}
       <code>
         {config.baseUrl}
         {RESOURCES[`${side}-agent`].path}

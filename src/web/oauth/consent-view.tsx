@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // The view of consent: which app asks, for which access, as which person, and where the response goes.
+import { SiteName } from '../ui/site.tsx'
 import type { AppIdentity, AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
 import type { Static } from '@sinclair/typebox'
@@ -37,7 +38,8 @@ export const consentPage = (asked: AuthorizationRequest, by: SignedInPerson): Pa
     <div class="narrow">
       <h1>Connect {asked.client.name}?</h1>
       <p>
-        {asked.client.name} asks for access to {asked.side === 'pro' ? 'your business' : 'your account'} on Hearth.
+        {asked.client.name} asks for access to {asked.side === 'pro' ? 'your business' : 'your account'} on <SiteName />
+        .
       </p>
       {asked.client.verified ? false : unverified(asked)}
       <DetailList
@@ -98,7 +100,7 @@ const destination = ({ returnsTo: { host, isThisDevice } }: AuthorizationRequest
 
 const unverified = ({ returnsTo: { isThisDevice } }: AuthorizationRequest): VNode => (
   <p class="notice wait" role="status">
-    Hearth could not check who makes this app. Allow it only if you have just started to connect it yourself
+    We could not check who makes this app. Allow it only if you have just started to connect it yourself
     {isThisDevice ? ' in a program on this device' : ''}.
   </p>
 )

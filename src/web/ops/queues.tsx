@@ -7,6 +7,7 @@ import type { Ctx } from '../../ctx.ts'
 import { type Deps, oncePerDeps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { getOverview } from '../../features/upkeep/operations/verbs/overview.ts'
+import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import type { Session } from '../../http/session.ts'
@@ -52,6 +53,7 @@ export const queuePages = (deps: Deps) =>
 
 /** All pages of the board: its script reads the address. */
 async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
+  const { name } = await getMarketplace(ctx)
   const board = await boardOf(ctx)
   const { queueNames } = await getOverview(ctx)
   board.setQueues(queueNames)
@@ -62,7 +64,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <base href={`${QUEUES_PATH}/`} />
-        <title>Queues · Hearth</title>
+        <title>Queues · {name}</title>
         <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
@@ -76,7 +78,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <DataBlock id="__UI_CONFIG__" value={settings} />
         <header class="frame">
           <a class="brand" href="/console">
-            <img src={assetUrl('hearth.svg')} alt="" width="22" height="22" /> Hearth
+            <img src={assetUrl('hearth.svg')} alt="" width="22" height="22" /> {name}
           </a>
           <nav aria-label="Console">
             {menuFor(by.role).flatMap(({ entries }) =>

@@ -1,22 +1,19 @@
-// /llms.txt: what Hearth is and where programs find it, for models that read a site.
+// /llms.txt: what the marketplace is and where programs find it, for models that read a site.
 import { Elysia } from 'elysia'
 
-import type { Config } from '../../config.ts'
-import { cachedDocument } from '../../http/cached-document.ts'
+import type { Deps } from '../../deps.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { documentRoute } from '../../http/headers.ts'
+import { siteDocument } from '../ui/site.tsx'
 
-export const llmsText = (config: Pick<Config, 'baseUrl' | 'features' | 'agentPayments'>) => {
-  const document = cachedDocument('text/plain; charset=utf-8', () => textOf(config))
+export const llmsText = (deps: Deps) => {
+  const document = siteDocument(deps, { type: 'text/plain; charset=utf-8', make: (site) => textOf(deps, site) })
   return new Elysia({ name: 'llms-text' }).get('/llms.txt', ({ request }) => document(request), documentRoute())
 }
 
-const textOf = ({
-  baseUrl,
-  features,
-  agentPayments,
-}: Pick<Config, 'baseUrl' | 'features' | 'agentPayments'>): string => `# Hearth
+const textOf = ({ config: { baseUrl, features, agentPayments } }: Deps, { name }: Marketplace): string => `# ${name}
 
-> Hearth is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
+> ${name} is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
 
 Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to the agent server for customers by OAuth: a person signs in and agrees. ${agentPayments ? 'Payments and accepted quotes are always a person’s decision.' : 'Agent tools take no payments: they book what takes no deposit, without a fee, and request quotes.'} \`verified\` and \`verificationDetails\` are what operators checked; descriptions, licenses and insurers are what pros say of themselves, checked only where \`licenseChecked\` or \`insuranceChecked\` is true.
 

@@ -2,6 +2,9 @@
 // /problems: what each error means and what to do, from the table of errors, as HTML and as JSON.
 import { Elysia } from 'elysia'
 
+import type { Deps } from '../../deps.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { siteDocument } from '../ui/site.tsx'
 import { AppError, ERRORS, type ErrorCode } from '../../errors/app-error.ts'
 import { prefersJson } from '../../http/accept.ts'
 import { pageHeaders } from '../../http/headers.ts'
@@ -16,18 +19,19 @@ const CODES = (Object.keys(ERRORS) as ErrorCode[]).toSorted((a, b) => ERRORS[a].
 const EXAMPLE_REQUEST_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 /** The index, and a page per code at the URL of a problem's `type`. */
-export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
-  const index = inBothFormats(
-    () => indexPage(),
-    () => ({ problems: CODES.map((code) => described(baseUrl, code)) }),
-  )
+export const problemPages = (deps: Deps) => {
+  const { baseUrl } = deps.config
+  const index = inBothFormats(deps, {
+    asPage: indexPage,
+    asValue: () => ({ problems: CODES.map((code) => described(baseUrl, code)) }),
+  })
   const pages = new Map<string, Responder>(
     CODES.map((code) => [
       code,
-      inBothFormats(
-        () => problemPage(baseUrl, code),
-        () => described(baseUrl, code),
-      ),
+      inBothFormats(deps, {
+        asPage: (site) => problemPage(site, { baseUrl, code }),
+        asValue: () => described(baseUrl, code),
+      }),
     ]),
   )
   return new Elysia({ name: 'problem-pages' })
@@ -40,12 +44,15 @@ export const problemPages = ({ baseUrl }: { baseUrl: string }) => {
     })
 }
 
-type Responder = (request: Request) => Response
+type Responder = (request: Request) => Response | Promise<Response>
 
 /** Responds with the page, or with JSON to clients that prefer it. */
-function inBothFormats(asPage: () => string, asValue: () => object): Responder {
+function inBothFormats(
+  deps: Deps,
+  { asPage, asValue }: { asPage: (site: Marketplace) => string; asValue: () => object },
+): Responder {
   const vary = { vary: 'Accept' }
-  const htmlForm = cachedDocument(PAGE_TYPE, asPage, { ...pageHeaders(), ...vary })
+  const htmlForm = siteDocument(deps, { type: PAGE_TYPE, make: asPage, headers: { ...pageHeaders(), ...vary } })
   const jsonForm = cachedDocument('application/json', () => JSON.stringify(asValue()), vary)
   return (request) => (prefersJson(request) ? jsonForm : htmlForm)(request)
 }
@@ -60,10 +67,10 @@ function exampleOf(baseUrl: string, code: ErrorCode) {
   return problemBody(baseUrl, code, { detail, requestId: EXAMPLE_REQUEST_ID, members })
 }
 
-const indexPage = () =>
-  developerPage({
+const indexPage = (site: Marketplace) =>
+  developerPage(site, {
     title: 'Errors',
-    description: 'Every error of the Hearth API: what it means and what to do.',
+    description: 'Every error of the API: what it means and what to do.',
     content: (
       <>
         <h1>Errors</h1>
@@ -89,8 +96,8 @@ const indexPage = () =>
     ),
   })
 
-const problemPage = (baseUrl: string, code: ErrorCode) =>
-  developerPage({
+const problemPage = (site: Marketplace, { baseUrl, code }: { baseUrl: string; code: ErrorCode }) =>
+  developerPage(site, {
     title: ERRORS[code].title,
     description: ERRORS[code].meaning,
     content: (
@@ -120,7 +127,7 @@ const problemPage = (baseUrl: string, code: ErrorCode) =>
     ),
   })
 
-/** The status, coloured by who has to act: the caller, the caller after a while, or Hearth. */
+/** The status, coloured by who has to act: the caller, the caller after a while, or the server. */
 function statusOf(code: ErrorCode): VNode {
   const status: number = ERRORS[code].status
   const owner = status === 429 || status === 503 ? 'retry' : status === 500 ? 'hearth' : 'caller'

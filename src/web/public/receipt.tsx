@@ -105,7 +105,7 @@ const nothingPaidPage = (back: PaidWork['back']): Page => ({
     <>
       <BackLink href={back.href}>{back.label}</BackLink>
       <h1>There is no receipt yet</h1>
-      <p class="lead">Nothing was paid on Hearth. What you pay the pro on the day is on the pro’s own bill.</p>
+      <p class="lead">Nothing was paid here. What you pay the pro on the day is on the pro’s own bill.</p>
     </>
   ),
 })

@@ -14,7 +14,7 @@ import { prosOf } from './search/words.ts'
 /** Below the path of the page. */
 export const SHARE_FILE = 'share.jpg'
 
-export interface ShownCard extends Omit<ShareCard, 'photo'> {
+export interface ShownCard extends Omit<ShareCard, 'photo' | 'site'> {
   /** The address of a picture of ours. */
   readonly photoUrl: string | null
 }
@@ -42,7 +42,7 @@ export function proCard(pro: PublicProfile & { pictures: PublicPictures }): Show
     rating: ratingText(reviews.stats.average, reviews.stats.count),
     lines: [
       [categories[0], place].filter(Boolean).join(' in '),
-      ...(verified ? ['Verified by Hearth'] : ['Prices and open times']),
+      ...(verified ? ['Verified'] : ['Prices and open times']),
     ].filter((line) => line !== ''),
     price: range === undefined ? null : `${range} per visit`,
     photoUrl: pro.pictures.cover?.url ?? null,

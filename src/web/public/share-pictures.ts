@@ -1,5 +1,5 @@
 // …/share.jpg: the picture that other sites show beside a link to a pro, a package or a service in a city. Drawn when it is first
-// asked for, in a process of its own; a server that has too many to draw sends Hearth's own picture.
+// asked for, in a process of its own; a server that has too many to draw sends the picture of all pages.
 import { Elysia } from 'elysia'
 import { LRUCache } from 'lru-cache'
 
@@ -23,6 +23,7 @@ import { PublicBody } from '../../http/public-body.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { openIsolatedDrawing } from '../../platform/pictures/share/isolated-drawing.ts'
 import { assetUrl } from '../ui/assets.ts'
+import { siteOf } from '../ui/site.tsx'
 import { SHARE_FILE, type ShownCard, cityCard, packageCard, proCard, versionOf } from './share-cards.ts'
 
 export const sharePictures = (deps: Deps) =>
@@ -71,14 +72,18 @@ const studioOf = oncePerDeps(() => ({
   inProgress: new Map<string, Promise<PublicBody | undefined>>(),
 }))
 
-/** The picture; a redirect to Hearth's own one when it is not drawn. */
+/** With the name of the site, which changes neither the page nor the address of the picture. */
+type DrawnCard = ShownCard & { readonly site: string }
+
+/** The picture; a redirect to the picture of all pages when it is not drawn. */
 async function respond(
   ctx: Ctx,
   request: Request,
   { card, viewer }: { card: ShownCard; viewer: Viewer },
 ): Promise<Response> {
   const version = versionOf(card)
-  const body = await bodyOf(ctx, version, card)
+  const site = siteOf(request).name
+  const body = await bodyOf(ctx, `${version} ${site}`, { ...card, site })
   if (!body) {
     requestContextOf(request).caching = 'personal'
     return new Response(null, { status: 302, headers: { location: assetUrl('og.png') } })
@@ -88,7 +93,7 @@ async function respond(
   return body.respond(request)
 }
 
-async function bodyOf(ctx: Ctx, version: string, card: ShownCard): Promise<PublicBody | undefined> {
+async function bodyOf(ctx: Ctx, version: string, card: DrawnCard): Promise<PublicBody | undefined> {
   const { kept, inProgress } = studioOf(ctx)
   const known = kept.get(version)
   if (known) return known
@@ -103,7 +108,7 @@ async function bodyOf(ctx: Ctx, version: string, card: ShownCard): Promise<Publi
   }
 }
 
-async function draw(ctx: Ctx, { photoUrl, ...card }: ShownCard): Promise<PublicBody | undefined> {
+async function draw(ctx: Ctx, { photoUrl, ...card }: DrawnCard): Promise<PublicBody | undefined> {
   const photo = photoUrl === null ? null : await readPhoto(ctx, photoUrl)
   const bytes = await studioOf(ctx).drawing.draw({ ...card, photo })
   return bytes && new PublicBody(new Uint8Array(bytes), 'image/jpeg')

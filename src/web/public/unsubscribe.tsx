@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // /unsubscribe/{token}: a recipient ends messages that are not essential, on the page or by their mail program (RFC 8058).
+import { SiteName } from '../ui/site.tsx'
 import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Form } from '../ui/form.tsx'
@@ -27,7 +28,7 @@ export const unsubscribePages = (deps: Deps) =>
       async function getUnsubscribePage({ ctx, request, params: { token } }) {
         const { email, isSubscribed } = await getSubscription(ctx, { token })
         const content = pageOf(token, email, isSubscribed)
-        return renderPersonalPage(request, { title: 'Messages from Hearth', content })
+        return renderPersonalPage(request, { title: 'Messages', content })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -47,7 +48,9 @@ export const unsubscribePages = (deps: Deps) =>
 
 const pageOf = (token: string, email: string, isSubscribed: boolean) => (
   <div class="narrow">
-    <h1>Messages from Hearth</h1>
+    <h1>
+      Messages from <SiteName />
+    </h1>
     <p>
       {isSubscribed ? (
         <>

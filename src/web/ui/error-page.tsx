@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // The pages of errors: what happened and a way on. Developers also see the links and codes of the problem document.
+import { ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, type ErrorCode, ERRORS } from '../../errors/app-error.ts'
 import { pageHeaders } from '../../http/headers.ts'
@@ -10,6 +11,7 @@ import { duration } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type Page, PAGE_TYPE, consolePage, developerPage, page } from './layout.tsx'
 import { loginPath, redirect, signInPath } from './responses.tsx'
+import { SiteName, readSite } from './site.tsx'
 
 /** Pages for developers. All others are for people, who see no codes. */
 const FOR_DEVELOPERS = /^\/(api|problems|openapi)\b/
@@ -34,7 +36,7 @@ export const errorPage =
 
 async function render(deps: Deps, error: AppError, request: Request, requestId: string | null): Promise<string> {
   const path = pathOf(request.url)
-  const session = await sessionOf(deps, request)
+  const [site, session] = await Promise.all([readSite(ctxOf(deps), { request }), sessionOf(deps, request)])
   const isForDevelopers = FOR_DEVELOPERS.test(path)
   const isTechnical = isForDevelopers || (FOR_CONSOLE.test(path) && session !== undefined && session.role !== 'pro')
   const words = isTechnical ? undefined : wordsFor(error)
@@ -52,8 +54,8 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
       </>
     ),
   }
-  if (session && FOR_CONSOLE.test(path)) return consolePage(session, path, content)
-  return isForDevelopers ? developerPage(content) : page(content)
+  if (session && FOR_CONSOLE.test(path)) return consolePage(site, { session, path, content })
+  return isForDevelopers ? developerPage(site, content) : page(site, content)
 }
 
 /** Undefined also when the session cannot be read: the error may be that a store is unavailable. */
@@ -117,7 +119,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   validation_failed: {
     title: 'Something is not right',
-    text: () => 'Hearth does not understand a part of the address or the form. Go back and try again.',
+    text: () => 'We do not understand a part of the address or the form. Go back and try again.',
   },
   rate_limited: {
     title: 'Too many requests',
@@ -125,7 +127,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
       `You ${COUNTED[String(error.extensions?.['limit'])] ?? 'opened many pages'} in a short time. Wait ${waitText(error)} and try again.`,
   },
   overloaded: {
-    title: 'Hearth is busy',
+    title: 'We are busy',
     text: (error) => `Many people are here right now. Try again in ${waitText(error)}.`,
   },
   outcome_unknown: {
@@ -134,7 +136,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
       `What you sent may have been saved. Wait ${waitText(error)} and send the form again: it counts only once.`,
   },
   unavailable: {
-    title: 'Hearth is not available right now',
+    title: 'We are not available right now',
     text: (error) =>
       `We are working on it. Try again in ${waitText(error)}. A form that you send again counts only once.`,
   },
@@ -152,7 +154,8 @@ function appLink({ extensions }: AppError): VNode | false {
   return (
     <>
       <p>
-        The app wants the error to be sent to <strong>{host === '' ? protocol : host}</strong>, which is not Hearth.
+        The app wants the error to be sent to <strong>{host === '' ? protocol : host}</strong>, which is not{' '}
+        <SiteName />.
       </p>
       <p>
         <a href={leadsTo} rel="noopener noreferrer nofollow">

@@ -2,7 +2,9 @@
 // The document of a page: its head, with icons, link previews, styles and scripts, around its body.
 import type { VNode } from 'preact'
 import { renderDocument } from '../../platform/text/markup.tsx'
+import { type Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { type Asset, assetUrl } from './assets.ts'
+import { SiteContext } from './site.tsx'
 
 export interface Page {
   title: string
@@ -12,7 +14,7 @@ export interface Page {
   canonical?: string
   /** What a link preview shows the page as (https://ogp.me). */
   kind?: 'website' | 'business.business' | 'product'
-  /** What a link preview shows, if it is not Hearth's own picture. */
+  /** What a link preview shows, if it is not the picture of every page. */
   image?: { url: string; width: number; height: number; alt: string } | undefined
   content: VNode
   /** Further elements of the head, such as structured data. */
@@ -25,52 +27,63 @@ export interface Page {
 /** As document.css names it. */
 const HEADING_FACE = '/assets/figtree-5.3.0.woff2'
 
-/** The page as text, with `<body>` as its body. */
-export const document = (page: Page, body: VNode): string => {
+/** The page as text, with `<body>` as its body, in which elements say the name of the site. */
+export const document = (site: Marketplace, page: Page, body: VNode): string => {
   const { title, description, head, scripts = [], styles = [] } = page
   return renderDocument(
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>{title} · Hearth</title>
-        {description !== undefined && <meta name="description" content={description} />}
-        <link rel="preload" href={HEADING_FACE} as="font" type="font/woff2" crossorigin="anonymous" />
-        {(['hearth.css', ...styles] as const).map((name) => (
-          <link rel="stylesheet" href={assetUrl(name)} />
-        ))}
-        <link rel="icon" href="/favicon.ico" sizes="32x32" />
-        <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
-        <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
-        {linkPreview(page)}
-        {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
-        {head}
-        {scripts.map((name) => (
-          <script src={assetUrl(name)} defer></script>
-        ))}
-      </head>
-      {body}
-    </html>,
+    <SiteContext.Provider value={site}>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{title === site.name ? title : `${title} · ${site.name}`}</title>
+          {description !== undefined && <meta name="description" content={description} />}
+          <link rel="preload" href={HEADING_FACE} as="font" type="font/woff2" crossorigin="anonymous" />
+          {(['hearth.css', ...styles] as const).map((name) => (
+            <link rel="stylesheet" href={assetUrl(name)} />
+          ))}
+          <link rel="icon" href="/favicon.ico" sizes="32x32" />
+          <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
+          <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
+          {linkPreview(site, page)}
+          {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
+          {head}
+          {scripts.map((name) => (
+            <script src={assetUrl(name)} defer></script>
+          ))}
+        </head>
+        {body}
+      </html>
+    </SiteContext.Provider>,
   )
 }
 
 /** What other sites show of a link to the page. Image addresses must be absolute, so only pages with a canonical URL have one. */
-const linkPreview = ({ canonical, title, description, kind = 'website', image }: Page): VNode | false =>
+const linkPreview = (
+  { name }: Marketplace,
+  { canonical, title, description, kind = 'website', image }: Page,
+): VNode | false =>
   canonical !== undefined && (
     <>
       <link rel="canonical" href={canonical} />
-      <meta property="og:site_name" content="Hearth" />
+      <meta property="og:site_name" content={name} />
       <meta property="og:type" content={kind} />
       <meta property="og:title" content={title} />
       {description !== undefined && <meta property="og:description" content={description} />}
       <meta property="og:url" content={canonical} />
-      {previewImage(image ?? { ...OWN_IMAGE, url: new URL(assetUrl('og.png'), canonical).href })}
+      {previewImage(
+        image ?? {
+          ...OWN_IMAGE,
+          alt: `${name}: find a pro for your home`,
+          url: new URL(assetUrl('og.png'), canonical).href,
+        },
+      )}
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
 
-const OWN_IMAGE = { width: 1200, height: 630, alt: 'Hearth: find a pro for your home' }
+const OWN_IMAGE = { width: 1200, height: 630 }
 
 const previewImage = ({ url, width, height, alt }: NonNullable<Page['image']>): VNode => (
   <>

@@ -8,6 +8,8 @@ import { assetUrl } from './assets.ts'
 import { Form } from './form.tsx'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { SiteName } from './site.tsx'
 import { type MenuEntry, type MenuGroup, followsTestMode, menuFor } from './menu.ts'
 
 export type { Page }
@@ -27,7 +29,8 @@ const DEVELOPER_LINKS: readonly Link[] = [
   ['Console', '/console'],
 ]
 
-const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = [
+/** The last links are those of the site itself, below its name. */
+const FOOTER: readonly (readonly [heading: string | null, links: readonly Link[]])[] = [
   [
     'For your home',
     [
@@ -39,7 +42,7 @@ const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = 
   [
     'For pros',
     [
-      ['What Hearth does', '/for-pros'],
+      ['How it works for pros', '/for-pros'],
       ['Log in', '/console/login'],
     ],
   ],
@@ -51,7 +54,7 @@ const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = 
     ],
   ],
   [
-    'Hearth',
+    null,
     [
       ['How it works', '/about'],
       ['Booking terms', '/terms'],
@@ -61,14 +64,15 @@ const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = 
 ]
 
 /** A page for everyone. */
-export const page = (content: Page): string => framed(content, PUBLIC_LINKS)
+export const page = (site: Marketplace, content: Page): string => framed(site, content, PUBLIC_LINKS)
 
 /** A page for developers. */
-export const developerPage = (content: Page): string => framed(content, DEVELOPER_LINKS)
+export const developerPage = (site: Marketplace, content: Page): string => framed(site, content, DEVELOPER_LINKS)
 
 /** A page for a signed-in customer. */
-export const customerPage = (customer: CustomerSession, content: Page): string =>
+export const customerPage = (site: Marketplace, customer: CustomerSession, content: Page): string =>
   framed(
+    site,
     content,
     PUBLIC_LINKS,
     <div class="who">
@@ -80,16 +84,17 @@ export const customerPage = (customer: CustomerSession, content: Page): string =
     </div>,
   )
 
-const framed = (content: Page, links: readonly Link[], more?: VNode): string =>
+const framed = (site: Marketplace, content: Page, links: readonly Link[], more?: VNode): string =>
   document(
+    site,
     content,
     <body>
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/">
-          {logo()} Hearth
+          {logo()} <SiteName />
         </a>
-        <nav aria-label="Hearth">
+        <nav aria-label="Main">
           {links.map(([label, href]) => (
             <>
               <a href={href}>{label}</a>{' '}
@@ -107,10 +112,10 @@ const framed = (content: Page, links: readonly Link[], more?: VNode): string =>
 
 const footer = (): VNode => (
   <footer class="foot">
-    <nav aria-label="More of Hearth">
+    <nav aria-label="More pages">
       {FOOTER.map(([heading, links]) => (
         <div>
-          <p>{heading}</p>
+          <p>{heading ?? <SiteName />}</p>
           <ul>
             {links.map(([label, href]) => (
               <li>
@@ -124,20 +129,27 @@ const footer = (): VNode => (
   </footer>
 )
 
+interface ConsolePage {
+  readonly session: Session
+  readonly path: string
+  readonly content: Page
+}
+
 /**
  * A page for a logged-in person. The menu marks the entry of `path` as current. On a phone its main entries stand at the bottom, and
  * the others open on demand.
  */
-export const consolePage = (session: Session, path: string, content: Page): string => {
+export const consolePage = (site: Marketplace, { session, path, content }: ConsolePage): string => {
   const groups = menuFor(session.role)
   const main = groups.flatMap(({ entries }) => entries).filter(({ isMain }) => isMain)
   return document(
+    site,
     content,
     <body class="console">
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/console">
-          {logo()} Hearth
+          {logo()} <SiteName />
         </a>
         <div class="who">
           <a href="/console/account">{session.businessName ?? session.email}</a>{' '}

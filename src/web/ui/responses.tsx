@@ -12,14 +12,15 @@ import type { CustomerRequest } from '../../http/customer-session.ts'
 import type { AuthenticatedRequest, Session } from '../../http/session.ts'
 import { type Flash, FlashBox, flashCookie, readFlash } from './flash.tsx'
 import { PAGE_TYPE, type Page, page, consolePage, customerPage } from './layout.tsx'
+import { siteOf } from './site.tsx'
 
-/** Pages with forms load scripts from Hearth only, and their forms go to Hearth only. */
+/** Pages with forms load scripts from this site only, and their forms go to it only. */
 const FORM_SOURCES: PageSources = { 'script-src': "'self'", 'form-action': "'self'" }
 
 /** The page with the script of its forms. */
 const withForms = (content: Page): Page => ({ ...content, scripts: ['form.js', ...(content.scripts ?? [])] })
 
-/** A page whose scripts send files at once or look up a ZIP code connects to Hearth. */
+/** A page whose scripts send files at once or look up a ZIP code connects to this site. */
 const sourcesOf = ({ scripts = [] }: Page): PageSources =>
   scripts.includes('upload.js') || scripts.includes('address.js')
     ? { ...FORM_SOURCES, 'connect-src': "'self'" }
@@ -35,12 +36,12 @@ export const renderPublicPage = (
   sources: PageSources = {},
   options: { usesLocation?: boolean } = {},
 ): Response =>
-  publicText(request, page(content), {
+  publicText(request, page(siteOf(request), content), {
     headers: { 'content-type': PAGE_TYPE, ...pageHeaders(sources, options) },
     compress: compressOnce,
   })
 
-/** A page for one person, with forms that go to Hearth. Caches do not store it; search engines do not index it. */
+/** A page for one person, with forms that go to this site. Caches do not store it; search engines do not index it. */
 export function renderPersonalPage(
   request: Request,
   content: Page,
@@ -54,7 +55,7 @@ export function renderPersonalPage(
     ...pageHeaders({ ...sourcesOf(content), ...sources }),
     ...more,
   })
-  return personalResponse(request, page(withForms(content)), { status, headers })
+  return personalResponse(request, page(siteOf(request), withForms(content)), { status, headers })
 }
 
 interface PersonalPage {
@@ -120,7 +121,8 @@ export function renderConsolePage(
     ),
     scripts: [...scripts],
   }
-  return personalResponse(request, consolePage(session, pathOf(request.url), withForms(withFlash)), { status, headers })
+  const shown = { session, path: pathOf(request.url), content: withForms(withFlash) }
+  return personalResponse(request, consolePage(siteOf(request), shown), { status, headers })
 }
 
 /** A page for a signed-in customer, with the flash message of the last form. */
@@ -147,7 +149,7 @@ export function renderCustomerPage(
       </>
     ),
   }
-  return personalResponse(request, customerPage(customer, withForms(withFlash)), { status, headers })
+  return personalResponse(request, customerPage(siteOf(request), customer, withForms(withFlash)), { status, headers })
 }
 
 /** A 303 redirect, so that reloading the page does not send the form again. */

@@ -71,7 +71,7 @@ function operationOf(kind: EventKind, schemas: SchemaCollector): object {
     },
     responses: {
       '2XX': { description: 'Accepted. Respond within 15 seconds and do the work afterwards' },
-      '410': { description: 'The endpoint no longer exists: Hearth disables it at once' },
+      '410': { description: 'The endpoint no longer exists: it is disabled at once' },
       default: { description: 'Retried later, not before `Retry-After`' },
     },
   }

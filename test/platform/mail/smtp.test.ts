@@ -139,7 +139,7 @@ describe('the settings', () => {
     })
     expect(of('smtp://u:p@mail.example.com:2525', 'x@example.com')).toMatchObject({
       server: { port: 2525, requireTls: true },
-      from: { name: 'Hearth', address: 'x@example.com' },
+      from: { name: undefined, address: 'x@example.com' },
     })
     expect(of('smtp://u:p@[::1]').server).toMatchObject({ host: '::1', port: 587, requireTls: false })
     expect(mailOf({})).toMatchObject({ server: undefined, from: { address: 'hearth@localhost' } })

@@ -56,6 +56,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
   [ROWS]: [
     'cities.id',
     'cities.population',
+    'marketplace_versions.version',
     'price_lists.city_id',
     'pricing_aggregates.accepted_quotes',
     'pricing_aggregates.city_id',

@@ -9,6 +9,7 @@ import { PRESETS } from '../../../src/auth/scopes.ts'
 import { readConfig } from '../../../src/config.ts'
 import { openDeps } from '../../../src/deps.ts'
 import { getCatalogNames } from '../../../src/features/catalog/services/verbs/names.ts'
+import { getMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { DEAF_AGE_MS } from '../../../src/platform/postgres/notifications.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
@@ -64,6 +65,12 @@ const CACHES: Readonly<Record<string, Walk>> = {
   names: {
     ask: async () => (await getCatalogNames(ctxOf(deps))).services.map(({ name }) => name),
     change: () => sql`update services set name = name || ' and more'`,
+  },
+  marketplace: {
+    ask: async () => (await getMarketplace(ctxOf(deps))).name,
+    change: () => sql`
+      insert into marketplace_versions (version, name, at)
+      select coalesce(max(version), 0) + 1, 'A name of version ' || coalesce(max(version), 0) + 1, now() from marketplace_versions`,
   },
   'restored copy': {
     ask: async () => (await deps.restoredCopy.target()) ?? 'none',

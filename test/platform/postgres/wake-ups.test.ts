@@ -13,6 +13,7 @@ import { ROOT, filesUnder } from '../../support/imports.ts'
 
 /** What notifies inside a transaction, so that its commit waits for those of the others. Each is rare. */
 const IN_TRANSACTIONS: Readonly<Record<string, string>> = {
+  notify_marketplace: 'operators change what the marketplace says of itself',
   notify_catalog_names: 'operators change services and places by hand',
   add_time_zone: 'the first pro of a zone',
   notifyZonesChanged: 'an operator has updated the data of time zones',

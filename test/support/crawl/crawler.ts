@@ -1,4 +1,6 @@
 // Follows every kind of link and form of one person, and notes where the person would be stuck.
+import { UNNAMED } from '../../../src/features/upkeep/marketplace/schemas.ts'
+import { SITE } from '../site.ts'
 import { type Field, type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
 import type { PageResponse, Visitor } from '../visitor.ts'
 import { filledIn } from './answers.ts'
@@ -119,6 +121,9 @@ export class Crawler {
 
   #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
     const type = headers.get('content-type') ?? ''
+    // Whose site it is, operators say: their marketplace is called otherwise here.
+    if (/^(text|application\/(json|xml))/.test(type) && text.includes(UNNAMED.name))
+      this.#note(step, `${path} says ${UNNAMED.name}`)
     if (!type.startsWith('text/html')) {
       const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
       if (!isFile || status >= 400) return this.#note(step, `${status} with ${type || 'no content'} instead of a page`)
@@ -133,7 +138,8 @@ export class Crawler {
     if (BY_SCRIPTS.test(path)) return
     if (heading.trim() === '') this.#note(step, `${path} has no heading`)
     if (more.length > 0) this.#note(step, `${path} has more headings: ${more.join(', ')}`)
-    if (!/^\S.* · Hearth$/s.test(parts.title)) this.#note(step, `${path} has the title ${parts.title}`)
+    if (!/^\S/.test(parts.title) || !parts.title.endsWith(` · ${SITE.name}`))
+      this.#note(step, `${path} has the title ${parts.title}`)
     if (parts.waysOn === 0) this.#note(step, `${path} has no way on`)
     this.#learn(parts, path)
   }

@@ -202,7 +202,7 @@ test('leads to the page for the chosen time when the booking needs a code', asyn
   await page.getByLabel('E-mail address').fill('demo@customers.test.example')
   await fillAddress(page, { hasCity: false })
   await page.getByRole('button', { name: /^Book \w+day/ }).click()
-  const link = page.getByRole('link', { name: 'Book this time on Hearth' })
+  const link = page.getByRole('link', { name: 'Book this time on our page' })
   await link.waitFor()
   expect(await page.getByLabel('Your name').inputValue()).toBe('Demo Customer')
   await page.goto((await link.getAttribute('href')) ?? '')

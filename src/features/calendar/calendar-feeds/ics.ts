@@ -41,11 +41,12 @@ export interface InvitationParties {
   readonly attendee: Person
 }
 
-const PRODUCT = { company: 'Hearth', product: 'Bookings', language: 'EN' }
+/** Whom the file is from, as a name that no other site has (RFC 5545 §3.7.3). */
+const productOf = (baseUrl: string) => ({ company: new URL(baseUrl).hostname, product: 'Bookings', language: 'EN' })
 
 /** A file with these bookings. It has no METHOD: it tells and asks for nothing. */
 export const calendarOf = (baseUrl: string, entries: readonly CalendarEntry[]): string =>
-  ical({ prodId: PRODUCT, events: entries.map((entry) => eventOf(baseUrl, entry)) }).toString()
+  ical({ prodId: productOf(baseUrl), events: entries.map((entry) => eventOf(baseUrl, entry)) }).toString()
 
 /** Takes 3 ms. */
 const EVENTS_AT_ONCE = 50
@@ -53,7 +54,7 @@ const END = 'END:VCALENDAR'
 
 /** A feed with these bookings, made in parts, between which other requests go on. */
 export async function feedOf(baseUrl: string, name: string, entries: readonly CalendarEntry[]): Promise<string> {
-  const empty = ical({ prodId: PRODUCT, name: oneLine(name), ttl: REFRESH_SECONDS }).toString()
+  const empty = ical({ prodId: productOf(baseUrl), name: oneLine(name), ttl: REFRESH_SECONDS }).toString()
   let feed = empty.slice(0, empty.lastIndexOf(END))
   for (let at = 0; at < entries.length; at += EVENTS_AT_ONCE) {
     const part = calendarOf(baseUrl, entries.slice(at, at + EVENTS_AT_ONCE))
@@ -80,7 +81,7 @@ export function invitationOf(
       { name: oneLine(attendee.name), email: attendee.email, status: ICalAttendeeStatus.ACCEPTED, rsvp: false },
     ],
   }
-  const calendar = ical({ prodId: PRODUCT, method: ICalCalendarMethod[method] })
+  const calendar = ical({ prodId: productOf(baseUrl), method: ICalCalendarMethod[method] })
   calendar.createEvent(event)
   return { method, content: calendar.toString() }
 }

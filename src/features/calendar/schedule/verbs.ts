@@ -119,7 +119,7 @@ export async function blockLocalTime(
   { start, end, reason }: LocalBlock,
 ): Promise<BlockCreated> {
   const span = await findClockSpan(ctx, { professionalId: ctx.actor.professionalId, start, end })
-  if (!span) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
+  if (!span) throw new AppError('professional_not_found', 'The pro of this key is no longer here.')
   const [startsAt, endsAt] = [new Date(span.startsAt), new Date(span.endsAt)]
   refuseBlock({ startsAt, endsAt, now: ctx.clock.now() }, FORM_FIELDS)
   return await createBlock(ctx, { startDateTime: span.startsAt, endDateTime: span.endsAt, reason })
@@ -183,6 +183,6 @@ async function saveAndEmit(
 
 async function scheduleIn(ctx: Ctx, professionalId: string, now: Date) {
   const schedule = await findSchedule(ctx, { professionalId, now })
-  if (!schedule) throw new AppError('professional_not_found', 'The pro of this key is no longer on Hearth.')
+  if (!schedule) throw new AppError('professional_not_found', 'The pro of this key is no longer here.')
   return schedule
 }

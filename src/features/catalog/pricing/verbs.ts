@@ -13,7 +13,7 @@ import {
 } from './queries.ts'
 import { findLastPricingPass, findPricing } from './queries.sql.ts'
 
-const ATTRIBUTION = 'Hearth marketplace: professional listings, accepted quotes and completed projects'
+const ATTRIBUTION = 'This marketplace: professional listings, accepted quotes and completed projects'
 
 /**
  * Statistics of a service for exactly the requested place: the city, else the state, else everywhere. `location` names

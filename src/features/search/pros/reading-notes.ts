@@ -14,7 +14,7 @@ export function readingNotes({ understood, suggestions }: SearchMeta): string[] 
     ...(notUnderstood.length > 0
       ? [
           isServiceUnknown
-            ? `Hearth knows no service or place for: ${quoted(notUnderstood)}.`
+            ? `No service or place is known for: ${quoted(notUnderstood)}.`
             : `Not understood: ${quoted(notUnderstood)}.`,
         ]
       : []),

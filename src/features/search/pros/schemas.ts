@@ -24,11 +24,11 @@ const OfferBooking = Type.Object({
 
 export const VerificationDetails = Type.Object(
   { backgroundCheck: Type.Boolean(), insurance: Type.Boolean(), credentials: Type.Boolean() },
-  { description: 'What an operator of Hearth has checked. What the pro declares is no part of it' },
+  { description: 'What an operator has checked. What the pro declares is no part of it' },
 )
 
 /** Changing the name withdraws it: sql/functions/checked_marks.sql. */
-const verified = Type.Boolean({ description: 'An operator of Hearth has checked the business of this name' })
+const verified = Type.Boolean({ description: 'An operator has checked the business of this name' })
 
 const MatchedService = Type.Object(
   { ...CatalogRef.properties, pricing: Price, booking: OfferBooking },

@@ -104,6 +104,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     days: 'message',
   },
   marketplace: { kept: 'One row.' },
+  marketplace_versions: { kept: 'One row each time an operator changes what the marketplace says of itself.' },
   members: perPro,
   message_suppressions: { kept: 'In force until the recipient or an operator lifts them.' },
   messages: {

@@ -6,6 +6,8 @@ export const SHARE_SIZE = { width: 1200, height: 630 } as const
 export const MAX_SHARE_BYTES = 100_000
 
 export interface ShareCard {
+  /** Whose page it is, beside the mark at the bottom. */
+  readonly site: string
   /** Takes the most room, in up to three lines. */
   readonly heading: string
   /** The price, in the colour of actions. */

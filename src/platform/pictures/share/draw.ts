@@ -83,14 +83,14 @@ function svgOf(card: ShareCard, { hasPhoto }: { hasPhoto: boolean }): string {
     y += 50
   }
   if (card.price !== null) add(shortened(card.price, { ...STRONG, width }), accent, { ...STRONG, x: MARGIN, y: y + 8 })
-  add('Hearth', ink, { ...BRAND, x: MARGIN + 66, y: HEIGHT - MARGIN + 4 })
+  add(drawableText(card.site) ?? '', ink, { ...BRAND, x: MARGIN + 66, y: HEIGHT - MARGIN + 4 })
   const logo = LOGO.replace('<svg ', `<svg x="${MARGIN}" y="${HEIGHT - MARGIN - 40}" width="52" height="52" `)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="${colour('paper').light}"/><rect width="12" height="100%" fill="${accent}"/>${shapes.join('')}${logo}</svg>`
 }
 
 /** Without a heading that can be drawn, the first line takes its place. */
 function textsOf(card: ShareCard): { heading: string; lines: string[] } {
-  const [heading = 'Hearth', ...lines] = [card.heading, ...card.lines].flatMap((text) => drawableText(text) ?? [])
+  const [heading = '', ...lines] = [card.heading, ...card.lines].flatMap((text) => drawableText(text) ?? [])
   return { heading, lines }
 }
 

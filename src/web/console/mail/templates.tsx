@@ -10,6 +10,7 @@ import { KindParams } from '../../../features/messages/messages/schemas.ts'
 import { renderMessage } from '../../../features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../features/messages/messages/templates/samples.ts'
 import { guard } from '../../../http/guard.ts'
+import { siteOf } from '../../ui/site.tsx'
 import { BackLink, PageHeading } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
 import { renderConsolePage } from '../../ui/responses.tsx'
@@ -33,7 +34,7 @@ export const templatePages = (deps: Deps) =>
             <Table
               caption="All messages, with sample data"
               columns={['Message', 'Subject', 'To', 'Can be ended']}
-              rows={KINDS.map(rowOf(deps))}
+              rows={KINDS.map(rowOf(deps, by.request))}
             />
           </>
         )
@@ -48,7 +49,7 @@ export const templatePages = (deps: Deps) =>
           <>
             <BackLink href={PATH}>Templates</BackLink>
             <PageHeading>{kindInWords(kind)}</PageHeading>
-            {messageParts(sampleOf(deps, kind), `${PATH}/${kind}/html`)}
+            {messageParts(sampleOf(deps, { request: by.request, kind }), `${PATH}/${kind}/html`)}
           </>
         )
         return renderConsolePage(deps, by, { title: kindInWords(kind), content }, { sources: FRAME_SOURCES })
@@ -57,22 +58,23 @@ export const templatePages = (deps: Deps) =>
     )
     .get(
       `${PATH}/:kind/html`,
-      function getTemplateHtml({ params: { kind } }) {
-        return htmlDocument(sampleOf(deps, kind))
+      function getTemplateHtml({ request, params: { kind } }) {
+        return htmlDocument(sampleOf(deps, { request, kind }))
       },
       { session, params: KindParams },
     )
 
-const rowOf = (deps: Deps) => (kind: MessageKind) => [
+const rowOf = (deps: Deps, request: Request) => (kind: MessageKind) => [
   <a href={`${PATH}/${kind}`}>{kindInWords(kind)}</a>,
-  sampleOf(deps, kind).subject,
+  sampleOf(deps, { request, kind }).subject,
   MESSAGE_KINDS[kind].audience,
   MESSAGE_KINDS[kind].isEssential ? 'No' : 'Yes',
 ]
 
-const sampleOf = ({ config }: Deps, kind: MessageKind): RenderedMessage =>
+const sampleOf = ({ config }: Deps, { request, kind }: { request: Request; kind: MessageKind }): RenderedMessage =>
   renderMessage(kind, SAMPLES[kind], {
     baseUrl: config.baseUrl,
+    site: siteOf(request),
     from: config.mail.from.address,
     to: 'someone@example.com',
     unsubscribeUrl: `${config.baseUrl}/unsubscribe/sample`,

@@ -114,7 +114,7 @@ export const refundTable = (session: Session, { payment, actions, returnedState 
 
 const madeBy = ({ id, reason }: MadeRefund, actions: readonly AuditEntry[]): string => {
   if (reason === 'provider') return 'Provider'
-  if (reason !== 'operator') return 'Hearth'
+  if (reason !== 'operator') return 'The server'
   return actions.find(({ details }) => details['refundId'] === id || details['newId'] === id)?.by ?? 'Command line'
 }
 

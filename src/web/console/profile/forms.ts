@@ -10,7 +10,7 @@ export const ProfileForm = defineForm({
   businessName: {
     schema: Name(),
     label: 'Business name',
-    hint: 'After a change, Hearth checks your business again before it shows as verified.',
+    hint: 'After a change, we check your business again before it shows as verified.',
   },
   description: { schema: Type.Optional(FreeText()), label: 'What you do', rows: 4 },
   serviceRadiusMiles: { schema: Integer({ minimum: 1, maximum: 500 }), label: 'How far you drive, miles' },
@@ -36,7 +36,7 @@ export const BusinessForm = defineForm(
     insuranceCarrier: {
       schema: Type.Optional(Line(200)),
       label: 'Insurance',
-      hint: 'Customers read that Hearth has not checked a new license or insurer yet.',
+      hint: 'Customers read that we have not checked a new license or insurer yet.',
     },
   },
   ({ licenseNumber, licenseState }) =>

@@ -40,7 +40,7 @@ export const endpointListView = (session: Session, { webhooks, formState, idempo
       </Form>
     </Disclosure>
     {webhooks.length === 0 ? (
-      <EmptyState title="No endpoints yet">Hearth sends signed events to the URL of an endpoint.</EmptyState>
+      <EmptyState title="No endpoints yet">The URL of an endpoint is sent signed events.</EmptyState>
     ) : (
       <Table
         caption="Webhook endpoints"
@@ -181,7 +181,7 @@ const settings = (session: Session, path: string, webhook: Webhook, formState: F
       <ActionButton session={session} action={`${path}/secret`} label="Rotate secret" look="plain" />
     </Disclosure>
     <Disclosure label="Delete">
-      <p>Hearth stops sending events to this endpoint and deletes its delivery log.</p>
+      <p>No more events are sent to this endpoint, and its delivery log is deleted.</p>
       <ActionButton session={session} action={`${path}/delete`} label="Delete endpoint" look="danger" />
     </Disclosure>
   </ButtonRow>

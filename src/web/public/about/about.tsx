@@ -1,17 +1,20 @@
 /** @jsxImportSource preact */
 // /about: how Hearth works for homeowners.
+import { Contact, SiteName } from '../../ui/site.tsx'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Steps } from '../../ui/lists.tsx'
 
 export const aboutPage: Page = {
-  title: 'How Hearth works',
+  title: 'How it works',
   description: 'Find a pro for your home, compare prices and open times, book or ask for a quote.',
   content: (
     <div class="text-page">
-      <h1>How Hearth works</h1>
+      <h1>
+        How <SiteName /> works
+      </h1>
       <p class="lead">
-        Hearth finds a pro for work at your home, and shows the price and the next open time before you ask.
+        <SiteName /> finds a pro for work at your home, and shows the price and the next open time before you ask.
       </p>
       <p>
         <LinkButton href="/">Find a pro</LinkButton>
@@ -49,6 +52,7 @@ export const aboutPage: Page = {
         A review is marked as verified when the pro has finished the author’s visit. We read each review before it is
         published with the author’s first name and initial.
       </p>
+      <Contact />
       <p>
         See also the <a href="/terms">booking terms</a> and <a href="/privacy">what is stored about you</a>.
       </p>

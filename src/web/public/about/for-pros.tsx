@@ -6,8 +6,7 @@ import { Steps } from '../../ui/lists.tsx'
 
 export const forProsPage: Page = {
   title: 'For pros',
-  description:
-    'Your prices, your hours, your calendar: homeowners nearby find you and book. How Hearth works for pros.',
+  description: 'Your prices, your hours, your calendar: homeowners nearby find you and book. How it works for pros.',
   content: (
     <div class="text-page">
       <h1>Customers nearby, booked into your calendar</h1>
@@ -26,9 +25,7 @@ export const forProsPage: Page = {
           </>,
           <>
             <h3>Say when you work</h3>
-            <p>
-              Business hours, breaks between visits, and how much notice you need. Hearth offers only times that fit.
-            </p>
+            <p>Business hours, breaks between visits, and how much notice you need. Only times that fit are offered.</p>
           </>,
           <>
             <h3>Take bookings and requests</h3>

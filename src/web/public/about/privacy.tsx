@@ -5,7 +5,7 @@ import type { Page } from '../../ui/layout.tsx'
 
 export const privacyPage = ({ message }: Config['historyDays']): Page => ({
   title: 'Privacy',
-  description: 'What Hearth stores about you, who sees it, for how long, and how you get a copy or erase it.',
+  description: 'What is stored about you, who sees it, for how long, and how you get a copy or erase it.',
   content: (
     <div class="text-page">
       <h1>Privacy</h1>
@@ -15,7 +15,7 @@ export const privacyPage = ({ message }: Config['historyDays']): Page => ({
         <li>
           What you enter when you book, ask for a quote or write a review: name, e-mail address, phone, address, texts.
         </li>
-        <li>What was agreed and paid. Card numbers go to the payment provider, never to Hearth.</li>
+        <li>What was agreed and paid. Card numbers go to the payment provider, never to us.</li>
         <li>The messages that were sent to you, for {message} days.</li>
       </ul>
       <h2>Who sees it</h2>

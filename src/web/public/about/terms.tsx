@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // /terms: what a booking means: the rules that the software applies.
+import { SiteName } from '../../ui/site.tsx'
 import { FREE_CANCELLATION_HOURS, depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { Page } from '../../ui/layout.tsx'
 
@@ -10,7 +11,9 @@ export const termsPage = (held: string): Page => ({
   content: (
     <div class="text-page">
       <h1>Booking terms</h1>
-      <p class="lead">These rules hold for every booking on Hearth. The work itself is between you and the pro.</p>
+      <p class="lead">
+        These rules hold for every booking on <SiteName />. The work itself is between you and the pro.
+      </p>
       <h2>When a booking is confirmed</h2>
       <ul>
         <li>Most bookings are confirmed at once.</li>
@@ -45,7 +48,11 @@ export const termsPage = (held: string): Page => ({
       <h2>Reviews</h2>
       <p>You can review a visit after it took place, once. Reviews are read before they are published.</p>
       <p>
-        <a href="/bookings">Look up a booking</a> to move or cancel it, or read <a href="/about">how Hearth works</a>.
+        <a href="/bookings">Look up a booking</a> to move or cancel it, or read{' '}
+        <a href="/about">
+          how <SiteName /> works
+        </a>
+        .
       </p>
     </div>
   ),

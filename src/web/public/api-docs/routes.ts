@@ -1,4 +1,4 @@
-// /api-docs: the API reference. Hearth serves all its assets, so that it works offline.
+// /api-docs: the API reference. The server has all its assets, so that it works offline.
 //
 // The reference is plain HTML made from the OpenAPI document: Swagger UI needs 1.7 MB of script and renders all operations before
 // it shows one. It runs a single operation, on a page of its own.
@@ -14,19 +14,24 @@ import { Elysia } from 'elysia'
 import { pageHeaders } from '../../../http/headers.ts'
 import { cachedDocument, derivedDocument } from '../../../http/cached-document.ts'
 import { assetUrl } from '../../ui/assets.ts'
+import { siteDocument } from '../../ui/site.tsx'
+import { ctxOf } from '../../../ctx.ts'
+import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
+import { getMarketplace } from '../../../features/upkeep/marketplace/verbs.ts'
 import type { OpenApiDocument } from '../../../http/openapi/openapi.ts'
 import { PAGE_TYPE, developerPage } from '../../ui/layout.tsx'
 import { entriesOf } from './document.ts'
 import { TRY_PATH } from './examples.tsx'
 import { referenceView } from './reference.tsx'
 
-const TRY_PAGE = () => `<!doctype html>
+const tryPage = ({ name }: Marketplace) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Try an operation · Hearth</title>
+    <title>Try an operation · ${Bun.escapeHTML(name)}</title>
     <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
     <link rel="stylesheet" href="${assetUrl('api-docs.css')}" />
     <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
@@ -34,8 +39,8 @@ const TRY_PAGE = () => `<!doctype html>
   </head>
   <body>
     <header class="bar">
-      <a class="brand" href="/"><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> Hearth</a>
-      <nav aria-label="Hearth">
+      <a class="brand" href="/"><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> ${Bun.escapeHTML(name)}</a>
+      <nav aria-label="Main">
         <a href="/api-docs">API reference</a>
         <a href="/openapi.json">OpenAPI</a>
         <a href="/problems">Errors</a>
@@ -63,29 +68,36 @@ const FILES: Record<string, string> = {
 }
 
 /** The reference, the page that runs one operation, and their assets. "Try it out" sends requests to `baseUrl`. */
-export const apiDocs = ({ baseUrl }: { baseUrl: string }, documentOf: () => Promise<OpenApiDocument>) => {
+export const apiDocs = (deps: Deps, documentOf: () => Promise<OpenApiDocument>) => {
+  const { baseUrl } = deps.config
+  const ctx = ctxOf(deps)
+  let shown: { site: Marketplace; document: OpenApiDocument } | undefined
+  const showing = async () => {
+    const [site, document] = await Promise.all([getMarketplace(ctx), documentOf()])
+    return (shown = shown?.site === site && shown.document === document ? shown : { site, document })
+  }
   const reference = derivedDocument(
     PAGE_TYPE,
-    documentOf,
-    (document) =>
-      developerPage({
+    showing,
+    ({ site, document }) =>
+      developerPage(site, {
         title: 'API reference',
-        description: 'Every operation of the Hearth API, with examples.',
+        description: 'Every operation of the API, with examples.',
         content: referenceView(document),
         styles: ['reference.css'],
       }),
     pageHeaders(),
   )
   // Swagger UI's icons are data URLs.
-  const page = cachedDocument(
-    PAGE_TYPE,
-    TRY_PAGE,
-    pageHeaders({
+  const page = siteDocument(deps, {
+    type: PAGE_TYPE,
+    make: tryPage,
+    headers: pageHeaders({
       'script-src': "'self'",
       'img-src': "'self' data:",
       'connect-src': `'self' ${new URL(baseUrl).origin}`,
     }),
-  )
+  })
   let ids: ReadonlySet<string> | undefined
   const app = new Elysia({ name: 'api-docs' })
     .get('/api-docs', ({ request }) => reference(request))

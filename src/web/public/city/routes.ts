@@ -82,7 +82,7 @@ function elsewhere(request: Request, terms: CityServiceTerms): Response {
     return redirectTo(`/?${new URLSearchParams({ service: subject, place }).toString()}`, 303)
   const isHalfKnown = (subject !== undefined && similar.cities.length > 0) || city !== undefined
   if (!isHalfKnown || !isBrowser(request)) throw unknownPath(request)
-  return unknownPage(terms)
+  return unknownPage(request, terms)
 }
 
 const redirectTo = (location: string, status: 303 | 308): Response =>

@@ -11,6 +11,7 @@ import { capitalized, count, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { Section } from '../../ui/headings.tsx'
+import { siteOf } from '../../ui/site.tsx'
 import { type CardDetails, cards } from '../search/cards.tsx'
 import { resultsMap } from '../search/map.tsx'
 import { costHeading, foundText, prosOf } from '../search/words.ts'
@@ -147,7 +148,7 @@ const neighbours = (links: readonly (readonly [href: string, label: string, pros
 )
 
 /** 404, with the nearest addresses that exist. */
-export function unknownPage({ service, categoryName, city, similar }: CityServiceTerms): Response {
+export function unknownPage(request: Request, { service, categoryName, city, similar }: CityServiceTerms): Response {
   const links = city
     ? similar.services.map((it) => [cityPath(it, city), `${it.name} in ${city.name}, ${city.state}`] as const)
     : similar.cities.map(
@@ -180,7 +181,7 @@ export function unknownPage({ service, categoryName, city, similar }: CityServic
       </p>
     </>
   )
-  return new Response(page({ title, content }), {
+  return new Response(page(siteOf(request), { title, content }), {
     status: 404,
     headers: { 'content-type': PAGE_TYPE, ...pageHeaders() },
   })

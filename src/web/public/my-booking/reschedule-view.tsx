@@ -109,7 +109,7 @@ const notMovable = (booking: Booking): VNode => (
 
 const WHY_NOT: Record<Booking['status'], (booking: Booking) => string> = {
   pending: () => 'It is not confirmed yet.',
-  confirmed: () => 'It has already begun, or the pro is no longer on Hearth.',
+  confirmed: () => 'It has already begun, or the pro is no longer here.',
   completed: (booking) => `${doneText(booking)}.`,
   no_show: () => 'Its time has passed.',
   cancelled: () => 'It was cancelled.',

@@ -156,7 +156,7 @@ const contact: Section = ({
       pairs={[
         ...optional('Phone', contact.phone && <PhoneLink phone={contact.phone} />),
         ...optional('Website', contact.website && link(contact.website)),
-        ['Checked by Hearth', verificationText(verificationDetails)],
+        ['What we have checked', verificationText(verificationDetails)],
         ...optional('Legal name', business.legalName && declared(business.legalName, false)),
         ...optional(
           'License',
@@ -170,7 +170,7 @@ const contact: Section = ({
         ...optional('Experience', yearsOfExperience === null ? null : plural(yearsOfExperience, 'year')),
         ...optional('Languages', languages.join(', ')),
         ['Hours', <>{Object.entries(businessHours).map(([weekday, open]) => openOn(weekday, open))}</>],
-        ['On Hearth since', day(memberSince)],
+        ['Here since', day(memberSince)],
       ]}
     />
   </Section>
@@ -179,7 +179,7 @@ const contact: Section = ({
 /** What the pro says of itself, with who vouches for it. */
 const declared = (text: string, isChecked: boolean): VNode => (
   <>
-    {text} <span class="quiet">{isChecked ? 'checked by Hearth' : 'as the pro says, not checked'}</span>
+    {text} <span class="quiet">{isChecked ? 'checked by us' : 'as the pro says, not checked'}</span>
   </>
 )
 

@@ -93,7 +93,7 @@ const header = (pro: Profile, { place, trades }: { place: string | null; trades:
       {facts(pro, place)}
       {pro.verified && (
         <p class="hint">
-          Verified: Hearth has checked the business of this name. <a href="#checked">What was checked</a>
+          Verified: we have checked the business of this name. <a href="#checked">What was checked</a>
         </p>
       )}
     </div>

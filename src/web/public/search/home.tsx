@@ -4,6 +4,8 @@ import { count, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { FormContext } from '../../ui/form.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
+import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
+import { SiteContext } from '../../ui/site.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { type Categories, searchFields } from './form.tsx'
 import { catalog } from './catalog.tsx'
@@ -28,6 +30,13 @@ const SHOWN_TRADES = 6
 /** Named below a trade. */
 const SHOWN_SERVICES = 3
 
+/** What the operators say of the marketplace, or what holds for each. */
+const Tagline = (): VNode => (
+  <SiteContext.Consumer>
+    {({ tagline }: Marketplace) => tagline ?? 'See the price, pick an open time, and book. No calls, no waiting.'}
+  </SiteContext.Consumer>
+)
+
 /** The page without a search. `pros` is their number. */
 export function homePage({ baseUrl, formState, categories }: Context, pros: number): Page {
   const largest = categories.toSorted((one, other) => offersIn(other) - offersIn(one)).slice(0, SHOWN_TRADES)
@@ -41,7 +50,9 @@ export function homePage({ baseUrl, formState, categories }: Context, pros: numb
       <>
         <div class="hero">
           <h1>Find a pro for your home</h1>
-          <p class="lead">See the price, pick an open time, and book. No calls, no waiting.</p>
+          <p class="lead">
+            <Tagline />
+          </p>
           <form class="finder" action="/" autocomplete="off">
             <FormContext.Provider value={{ formState, labels: new Map() }}>
               {searchFields(searchIn(new URLSearchParams()), categories, undefined)}

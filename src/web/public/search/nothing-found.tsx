@@ -44,7 +44,7 @@ export function nothingFound(search: Search, found: FoundPros, { isAround }: { i
   const place = meta.understood?.place
   if (!place && !isHere(search))
     return (
-      <EmptyState title={`There are no ${pros} on Hearth yet.`}>
+      <EmptyState title={`There are no ${pros} here yet.`}>
         <a href="/">See all services</a>
       </EmptyState>
     )

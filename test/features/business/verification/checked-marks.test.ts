@@ -260,7 +260,7 @@ test('an operator sees in the queue what changed, and restores it on the page; t
     expect(text).toContain(shown)
   expect((await pro.get('/console')).text).toContain('because you changed it from “Falcon Plumbing”')
   const own = (await pro.get('/console/my-verification')).text
-  expect(own).toContain('Hearth checks your business again')
+  expect(own).toContain('We check your business again')
 
   // What the operator has not seen is not taken as checked.
   const seen = seenText(await getProToCheck(ctxOf(app.deps), { id }))

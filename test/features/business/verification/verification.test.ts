@@ -78,7 +78,7 @@ test('a pro asks, is first in the queue, reads why it was refused, asks again an
   const change = { ...sent, note: 'Ask the <b>county</b>.' }
   await askForVerification(ctxOf({ ...app.deps, clock }, { professionalId: id }), change)
   expect(await requestOf(id)).toMatchObject({ askedAt, note: 'Ask the <b>county</b>.', refusal: null })
-  expect((await pro.get(ask)).text).toContain('Waits for Hearth')
+  expect((await pro.get(ask)).text).toContain('Waits for us')
 
   expect((await findProsToCheck(ctxOf(app.deps), {})).pros[0]?.id).toBe(id)
   expect((await findProsToCheck(ctxOf(app.deps), { show: 'asked' })).pros.map((one) => one.id)).toEqual([id])

@@ -94,13 +94,13 @@ describe('a service that is not on offer', () => {
   test('is said to be unknown on the page and by the tools, never to have no pros there', async () => {
     const { text } = await pageOf({ service: phrase })
     expect(text).toContain('<h1>We do not know this service</h1>')
-    expect(text).toContain('Hearth knows no service or place for: “dog walker”.')
+    expect(text).toContain('No service or place is known for: “dog walker”.')
     const found = await callTool(app, CUSTOMER_SERVER, key, 'search_pros', { q: phrase })
     expect(found.texts[1]).toStartWith(
-      'Hearth knows no service or place for: “dog walker”. Ask the person which service they need; list_services has them all.',
+      'No service or place is known for: “dog walker”. Ask the person which service they need; list_services has them all.',
     )
     const listed = await callTool(app, CUSTOMER_SERVER, key, 'list_services', { q: 'dog walker' })
-    expect(listed.texts[1]).toContain('Hearth knows no such service.')
+    expect(listed.texts[1]).toContain('No such service is known.')
     for (const shown of [text, ...found.texts, ...listed.texts]) expect(shown).not.toMatch(/No pro|no pros/)
   })
 })

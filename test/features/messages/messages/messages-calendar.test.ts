@@ -4,11 +4,17 @@ import { expect, test } from 'bun:test'
 import ICAL from 'ical.js'
 
 import type { MessageBooking, MessageData, MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { UNNAMED } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { readEvent } from '../../../support/ics.ts'
 
-const options = { baseUrl: 'https://hearth.example:8443', from: 'hello@hearth.example', to: 'maria@example.com' }
+const options = {
+  site: UNNAMED,
+  baseUrl: 'https://hearth.example:8443',
+  from: 'hello@hearth.example',
+  to: 'maria@example.com',
+}
 
 const attachmentsOf = (kind: MessageKind, data: unknown) =>
   renderMessage(kind, data as MessageData[typeof kind], options).attachments

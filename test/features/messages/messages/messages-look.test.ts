@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { UNNAMED } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { openBrowser, watchPage } from '../../../support/browser.ts'
@@ -9,6 +10,7 @@ import { cutOff, axeFaults } from '../../../support/page-faults.ts'
 import { opened } from '../../../support/fixture.ts'
 
 const options = {
+  site: UNNAMED,
   baseUrl: 'https://hearth.example',
   from: 'hello@hearth.example',
   to: 'maria@example.com',

@@ -8,6 +8,7 @@ import {
   type MessageKind,
 } from '../../../../src/features/messages/messages/kinds.ts'
 import type { RenderOptions } from '../../../../src/features/messages/messages/templates/rendered.ts'
+import { UNNAMED } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'
 import { readEvent } from '../../../support/ics.ts'
@@ -16,6 +17,7 @@ import { visibleText } from '../../../support/visible-text.ts'
 const KINDS = Object.keys(MESSAGE_KINDS) as MessageKind[]
 
 const OPTIONS: RenderOptions = {
+  site: UNNAMED,
   baseUrl: 'https://hearth.example',
   from: 'hello@hearth.example',
   to: 'maria@example.com',

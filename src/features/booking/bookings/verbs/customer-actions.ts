@@ -150,5 +150,5 @@ export function rescheduleRefusal(
 ): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)
   if (row.outcome === 'slot_unavailable') return slotUnavailable(row.nextAvailable)
-  return new AppError('professional_not_found', 'This pro is no longer on Hearth, so the booking cannot be moved.')
+  return new AppError('professional_not_found', 'This pro is no longer here, so the booking cannot be moved.')
 }

@@ -39,7 +39,7 @@ export async function download(
 ): Promise<Downloaded> {
   const address = ctx.encryption.decrypt(PURPOSE, calendar.addressEncrypted, ctx.clock.now())
   if (typeof address !== 'string')
-    return failed('Hearth can no longer read the address. Remove the calendar and add it again.')
+    return failed('The address can no longer be read. Remove the calendar and add it again.')
   const { etag, lastModified } = calendar
   const answer = await outboundOf(ctx).get(address, {
     accept: 'text/calendar',
@@ -76,6 +76,6 @@ function statusText(status: number): string {
     return `The calendar’s server refuses the address (${status}). Copy its secret address again.`
   if (status === 404 || status === 410)
     return `No calendar has this address any more (${status}). Copy its secret address again.`
-  if (status === 429) return 'The calendar’s server asks Hearth to wait (429).'
+  if (status === 429) return 'The calendar’s server asks us to wait (429).'
   return `The calendar’s server answered with an error (${status}).`
 }

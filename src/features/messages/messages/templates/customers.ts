@@ -138,8 +138,8 @@ export function reviewConfirmation(data: MessageData['review-confirmation']): Co
 }
 
 export const signIn = ({ code, url, validMinutes }: MessageData['sign-in']): Content => ({
-  subject: 'Your code to sign in to Hearth',
-  heading: 'Sign in to Hearth',
+  subject: 'Your code to sign in',
+  heading: 'Sign in',
   tone: 'plain',
   paragraphs: [
     `Type in this code, or open the link in the browser in which you asked for it. Both work once, for ${plural(validMinutes, 'minute')}.`,

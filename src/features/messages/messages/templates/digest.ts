@@ -17,7 +17,7 @@ export function digestOf(told: readonly Content[]): Content {
     items: told
       .slice(0, MAX_LISTED)
       .map(({ subject, button, link }) => ({ text: subject, url: (button ?? link)?.url })),
-    notes: [rest > 0 && `There are ${rest} more. You find all of them on Hearth.`],
+    notes: [rest > 0 && `There are ${rest} more. You find all of them on our pages.`],
     reason: first?.reason ?? '',
   }
 }

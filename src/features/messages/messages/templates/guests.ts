@@ -11,7 +11,7 @@ export function guestVisit({ visit, bookedBy, change, previousStartsAt: before, 
   const shared = {
     when: whenOf(visit),
     button: { label: 'See the pro', url: proUrl },
-    reason: `You get this message because ${who} gave your e-mail address for a visit booked on Hearth. If you do not know this person, ignore it.`,
+    reason: `You get this message because ${who} gave your e-mail address for a visit. If you do not know this person, ignore it.`,
   }
   const facts = [
     ['Service', oneLine(visit.work)],

@@ -5,9 +5,11 @@ import type { VNode } from 'preact'
 import { StyleSheet, renderDocument } from '../../../../platform/text/markup.tsx'
 import { lines, oneLine } from '../../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
+import type { Site } from './rendered.ts'
+import { senderLines } from './sender.ts'
 import { ACCENT, BREAK, CODE_FONT, FONT, GROUND, INK, LINE, PANEL, PAPER, QUIET, STYLE_SHEET, TONES } from './style.ts'
 
-export function htmlPart(content: Content, unsubscribeUrl: string | undefined): string {
+export function htmlPart(content: Content, site: Site, unsubscribeUrl: string | undefined): string {
   const { subject, tone, reason } = content
   const page = (
     <html lang="en">
@@ -42,7 +44,7 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
                   >
                     <div class="inner" style="padding:28px 36px 14px" role="main">
                       <p class="brand" style={`margin:0 0 20px;font-size:15px;font-weight:700;color:${ACCENT}`}>
-                        Hearth
+                        {site.name}
                       </p>
                       {bodyOf(content)}
                     </div>
@@ -50,7 +52,7 @@ export function htmlPart(content: Content, unsubscribeUrl: string | undefined): 
                 </tr>
                 <tr>
                   <td class="inner" style="padding:18px 36px;text-align:left">
-                    {footer(reason, unsubscribeUrl)}
+                    {footer(reason, site, unsubscribeUrl)}
                   </td>
                 </tr>
               </table>
@@ -206,7 +208,7 @@ const linkOf = ({ label, url }: NonNullable<Content['link']>): VNode => (
   </p>
 )
 
-const footer = (reason: string, unsubscribeUrl: string | undefined): VNode => (
+const footer = (reason: string, site: Site, unsubscribeUrl: string | undefined): VNode => (
   <p class="quiet" style={`margin:0;font-size:13px;line-height:1.5;color:${QUIET};${BREAK}`}>
     {reason}{' '}
     {unsubscribeUrl !== undefined && (
@@ -214,6 +216,12 @@ const footer = (reason: string, unsubscribeUrl: string | undefined): VNode => (
         Unsubscribe from messages like this
       </a>
     )}
+    {senderLines(site).map((line) => (
+      <>
+        <br />
+        {line}
+      </>
+    ))}
   </p>
 )
 

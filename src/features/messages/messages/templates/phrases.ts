@@ -6,9 +6,9 @@ import { oneLine, shortened } from '../../../../platform/text/plain.ts'
 import type { MessageBooking, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
 
-export const BOOKED_HERE = 'You get this message because your e-mail address was used for a booking on Hearth.'
-export const ASKED_HERE = 'You get this message because your e-mail address was used to ask for a quote on Hearth.'
-export const PRO_HERE = 'You get this message because you manage a business on Hearth.'
+export const BOOKED_HERE = 'You get this message because your e-mail address was used for a booking.'
+export const ASKED_HERE = 'You get this message because your e-mail address was used to ask for a quote.'
+export const PRO_HERE = 'You get this message because you manage a business here.'
 
 /** What happens after the bank sent a refund back. */
 export const REFUND_RETURNED =

@@ -209,7 +209,7 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
   heading: `“${short(data.calendar)}” cannot be read`,
   tone: 'bad',
   paragraphs: [
-    'Hearth keeps blocking the times that it knows of, but does not see what you have added since. Check the secret address of the calendar, or remove the calendar.',
+    'The times that are known stay blocked, but we do not see what you have added since. Check the secret address of the calendar, or remove the calendar.',
   ],
   facts: [
     ['Last read', data.lastReadAt === null ? 'Never' : localDateTime(data.lastReadAt, data.timeZone)],

@@ -3,7 +3,7 @@ import { customerEntry, proEntry } from '../../../calendar/calendar-feeds/entrie
 import { ICS_TYPE, invitationOf } from '../../../calendar/calendar-feeds/ics.ts'
 import { looksLikeLink, oneLine, shortened } from '../../../../platform/text/plain.ts'
 import type { DigestPart, MessageBooking, MessageData, MessageKind } from '../kinds.ts'
-import type { Attachment, RenderOptions, RenderedMessage } from './rendered.ts'
+import type { Attachment, RenderOptions, RenderedMessage, Site } from './rendered.ts'
 import { MESSAGE_KINDS } from '../kinds.ts'
 import * as bookings from './bookings.ts'
 import type { Content } from './content.ts'
@@ -15,7 +15,7 @@ import * as pros from './pros.ts'
 import { textPart } from './text-part.ts'
 import * as users from './users.ts'
 
-const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => Content } = {
+const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], site: Site) => Content } = {
   'booking-received': bookings.bookingReceived,
   'booking-held': bookings.bookingHeld,
   'booking-confirmed': bookings.bookingConfirmed,
@@ -51,11 +51,13 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind]) => 
   invitation: users.invitation,
   'password-link': users.passwordLink,
   'endpoint-disabled': users.endpointDisabled,
-  digest: ({ parts }) => digestOf(parts.map(contentOf)),
+  digest: ({ parts }, site) => digestOf(parts.map((part) => contentOf(part, site))),
 }
 
-const contentOf = <Kind extends DigestPart['kind']>({ kind, data }: { kind: Kind; data: MessageData[Kind] }): Content =>
-  TEMPLATES[kind](data)
+const contentOf = <Kind extends DigestPart['kind']>(
+  { kind, data }: { kind: Kind; data: MessageData[Kind] },
+  site: Site,
+): Content => TEMPLATES[kind](data, site)
 
 /** Mail programs show about 70 characters of a subject on a screen, and 30 on a phone. */
 const MAX_SUBJECT = 150
@@ -65,13 +67,13 @@ export function renderMessage<Kind extends MessageKind>(
   data: MessageData[Kind],
   options: RenderOptions,
 ): RenderedMessage {
-  const content = TEMPLATES[kind](data)
+  const content = TEMPLATES[kind](data, options.site)
   const subject = shortened(oneLine(content.subject), MAX_SUBJECT)
   const unsubscribeUrl = MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl
   return {
     subject,
-    text: textPart(content, unsubscribeUrl),
-    html: htmlPart({ ...content, subject }, unsubscribeUrl),
+    text: textPart(content, options.site, unsubscribeUrl),
+    html: htmlPart({ ...content, subject }, options.site, unsubscribeUrl),
     attachments: CHANGES_CALENDAR.has(kind) ? invitations(data as BookingData, options) : [],
   }
 }
@@ -89,7 +91,7 @@ const CHANGES_CALENDAR: ReadonlySet<MessageKind> = new Set<MessageKind>([
 
 type BookingData = { booking: MessageBooking } & ({ manageUrl: string } | { consoleUrl: string })
 
-function invitations(data: BookingData, { baseUrl, from, to }: RenderOptions): Attachment[] {
+function invitations(data: BookingData, { baseUrl, from, to, site }: RenderOptions): Attachment[] {
   const { booking } = data
   if (!booking.wasConfirmed) return []
   const forCustomer = 'manageUrl' in data
@@ -99,7 +101,7 @@ function invitations(data: BookingData, { baseUrl, from, to }: RenderOptions): A
     : proEntry(booking, data.consoleUrl)
   const name = forCustomer ? booking.customer.name : booking.pro.name
   const { method, content } = invitationOf(baseUrl, entry, {
-    organizer: { name: forCustomer ? booking.pro.name : 'Hearth', email: from },
+    organizer: { name: forCustomer ? booking.pro.name : site.name, email: from },
     attendee: { name: looksLikeLink(name) ? to : name, email: to },
   })
   return [{ filename: `${booking.code}.ics`, contentType: `${ICS_TYPE}; method=${method}`, content }]

@@ -1,9 +1,15 @@
 // A rendered message, and what rendering needs besides the data of its kind.
+import type { Marketplace } from '../../../upkeep/marketplace/schemas.ts'
+
+/** The marketplace, as its messages name it. */
+export type Site = Pick<Marketplace, 'name' | 'email' | 'phone' | 'address'>
 
 /** What every rendering needs besides the data. */
 export interface RenderOptions {
   /** `BASE_URL`. Its host is part of the .ics's UID, `booking-<id>@<host>`. */
   readonly baseUrl: string
+  /** Who sends it: the name stands at its top, how to reach the sender at its end. */
+  readonly site: Site
   /** The address that messages come from, without a name: the ORGANIZER of the .ics. */
   readonly from: string
   /** The recipient: the ATTENDEE of the .ics. */

@@ -1,8 +1,10 @@
 // The plain text part: it says what the HTML part says, in the same order.
 import { lines } from '../../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
+import type { Site } from './rendered.ts'
+import { senderLines } from './sender.ts'
 
-export function textPart(content: Content, unsubscribeUrl: string | undefined): string {
+export function textPart(content: Content, site: Site, unsubscribeUrl: string | undefined): string {
   const {
     heading,
     paragraphs,
@@ -28,7 +30,7 @@ export function textPart(content: Content, unsubscribeUrl: string | undefined): 
     button && `${button.label}:\n${button.url}`,
     link && `${link.label}:\n${link.url}`,
     ...notes,
-    `--\n${reason}`,
+    `--\n${[reason, ...senderLines(site)].join('\n')}`,
     unsubscribeUrl !== undefined && `Unsubscribe from messages like this:\n${unsubscribeUrl}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`

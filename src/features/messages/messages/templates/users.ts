@@ -3,12 +3,13 @@ import { dateTimeText } from '../../../../platform/text/format.ts'
 import type { MessageData } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { short } from './phrases.ts'
+import type { Site } from './rendered.ts'
 
 const ONCE = 'The link works once. Keep it to yourself: it gives access to your account.'
 
-export const invitation = ({ business, url, expiresAt }: MessageData['invitation']): Content => ({
-  subject: business === null ? 'You are invited to Hearth' : `You are invited to manage ${short(business)} on Hearth`,
-  heading: business === null ? 'Welcome to Hearth' : `Manage ${short(business)} on Hearth`,
+export const invitation = ({ business, url, expiresAt }: MessageData['invitation'], { name }: Site): Content => ({
+  subject: business === null ? `You are invited to ${name}` : `You are invited to manage ${short(business)} on ${name}`,
+  heading: business === null ? `Welcome to ${name}` : `Manage ${short(business)} on ${name}`,
   tone: 'plain',
   paragraphs: [
     business === null
@@ -17,11 +18,11 @@ export const invitation = ({ business, url, expiresAt }: MessageData['invitation
   ],
   button: { label: 'Choose your password', url },
   notes: [`The link works until ${dateTimeText(expiresAt)}.`, ONCE],
-  reason: 'You get this message because someone gave you access to Hearth. If you do not know why, ignore it.',
+  reason: 'You get this message because someone gave you access. If you do not know why, ignore it.',
 })
 
 export const passwordLink = ({ url, expiresAt }: MessageData['password-link']): Content => ({
-  subject: 'Choose a new password for Hearth',
+  subject: 'Choose a new password',
   heading: 'Choose a new password',
   tone: 'plain',
   paragraphs: ['Your password stays as it is until you choose another one.'],

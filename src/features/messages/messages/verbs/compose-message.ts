@@ -1,7 +1,8 @@
 // A stored message as an e-mail: rendered by its template, with the headers of all its attempts.
 import type { Ctx } from '../../../../ctx.ts'
-import type { Mail } from '../../../../platform/mail/compose.ts'
+import type { Mail, Sender } from '../../../../platform/mail/compose.ts'
 import { ensureZones } from '../../../calendar/time-zones/verbs.ts'
+import { getMarketplace } from '../../../upkeep/marketplace/verbs.ts'
 import { MESSAGE_KINDS, type MessageKind, isKnownKind } from '../kinds.ts'
 import type { RenderedMessage } from '../templates/rendered.ts'
 import { renderMessage } from '../templates/render.ts'
@@ -34,7 +35,7 @@ export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<M
   const linked = await withLinks(ctx, { kind, data, bookingId })
   const unsubscribe = MESSAGE_KINDS[kind].isEssential ? undefined : unsubscribeUrl(ctx, { email: recipient })
   return {
-    ...renderMessage(kind, linked, { ...renderOptions(ctx, recipient), unsubscribeUrl: unsubscribe }),
+    ...renderMessage(kind, linked, { ...(await renderOptions(ctx, recipient)), unsubscribeUrl: unsubscribe }),
     to: recipient,
     messageId: messageIdOf(ctx, message),
     date: ctx.clock.now(),
@@ -46,18 +47,25 @@ export async function mailOfMessage(ctx: Ctx, message: StoredMessage): Promise<M
  * The preview of a message for operators, with links that lead nowhere. Undefined for a message with a secret, for one whose data
  * is read only when it is sent, and for a kind of a newer version.
  */
-export function previewOfMessage(
+export async function previewOfMessage(
   ctx: Ctx,
   { kind, recipient, data }: Pick<StoredMessage, 'recipient' | 'data'> & { readonly kind: string },
-): RenderedMessage | undefined {
+): Promise<RenderedMessage | undefined> {
   if (data === null || isOfLater(data) || !isKnownKind(kind)) return undefined
-  return renderMessage(kind, withHiddenLinks(ctx, { kind, data }), renderOptions(ctx, recipient))
+  return renderMessage(kind, withHiddenLinks(ctx, { kind, data }), await renderOptions(ctx, recipient))
 }
 
 /** Whether the data is read when the message is sent: the stored data of a reminder only names its subject. */
 const isOfLater = (data: object): boolean => Object.keys(data).every((key) => key === 'startsAt' || key === 'quoteId')
 
-const renderOptions = (ctx: Ctx, to: string) => ({
+/** Whom messages are from. */
+export async function senderOf(ctx: Ctx): Promise<Sender> {
+  const { name, address } = ctx.config.mail.from
+  return { name: name ?? (await getMarketplace(ctx)).name, address }
+}
+
+const renderOptions = async (ctx: Ctx, to: string) => ({
+  site: await getMarketplace(ctx),
   baseUrl: ctx.config.baseUrl,
   from: ctx.config.mail.from.address,
   to,

@@ -56,7 +56,7 @@ export async function viewMessage(ctx: Ctx, { id }: { id: number }): Promise<Vie
     findMail(ctx, { messageId: id }),
     selectSuppressions(ctx, { email: message.recipient }),
   ])
-  const rendered = previewOfMessage(ctx, message)
+  const rendered = await previewOfMessage(ctx, message)
   const attachments = rendered?.attachments ?? []
   const content = mail ? { subject: mail.subject, text: mail.text, html: mail.html, attachments } : rendered
   return { message, content, source: mail?.source, suppressions }

@@ -20,7 +20,7 @@ import {
   finishMessage,
 } from '../queries/messages.ts'
 import { insertSuppression } from '../queries/suppressions.ts'
-import { mailOfMessage } from './compose-message.ts'
+import { mailOfMessage, senderOf } from './compose-message.ts'
 import { joinDigest } from './digest.ts'
 import { afterFailure, dropped } from './message-results.ts'
 
@@ -155,15 +155,13 @@ export class MessageSender {
 
   /** Sends a message. Throws {@link MailFailure}, and every error of preparing the message. */
   async #deliver(message: ClaimedMessage & { kind: MessageKind }): Promise<Attempt> {
-    const {
-      mail: { from },
-      environment,
-    } = this.#deps.config
+    const { environment } = this.#deps.config
     if (!this.#smtp && environment === 'production' && MESSAGE_KINDS[message.kind].isSecret)
       return {
         result: { ...dropped('MAIL_URL is not set, and a secret is not kept in the mailbox.'), status: 'failed' },
       }
-    const mail = await mailOfMessage(ctxOf(this.#deps), message)
+    const ctx = ctxOf(this.#deps)
+    const [from, mail] = await Promise.all([senderOf(ctx), mailOfMessage(ctx, message)])
     if (!mail) return { result: dropped(message.kind === 'digest' ? NO_LONGER_SO : EXPIRED) }
     const source = await composeMail(from, mail)
     const { subject, text, html } = mail

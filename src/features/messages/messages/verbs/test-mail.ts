@@ -3,13 +3,15 @@ import type { Ctx } from '../../../../ctx.ts'
 import { composeMail } from '../../../../platform/mail/compose.ts'
 import { openSmtp } from '../../../../platform/mail/smtp.ts'
 import { insertMail } from '../queries/mailbox.ts'
+import { senderOf } from './compose-message.ts'
 
-const SUBJECT = 'Hearth can send e-mail'
-const TEXT = 'This is a test. If you can read it, Hearth can send messages to you.\n'
+const SUBJECT = 'E-mail works'
+const TEXT = 'This is a test. If you can read it, messages can be sent to you.\n'
 
 /** Sends a test e-mail and returns the server's answer. Throws MailFailure. */
 export async function sendTestMail(ctx: Ctx, { to }: { to: string }): Promise<string> {
-  const { server, from } = ctx.config.mail
+  const { server } = ctx.config.mail
+  const from = await senderOf(ctx)
   const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
   const content = { subject: SUBJECT, text: TEXT, html: `<!doctype html><title>${SUBJECT}</title><p>${TEXT}</p>` }
   const messageId = `${id}@${from.address.split('@').at(-1)}`

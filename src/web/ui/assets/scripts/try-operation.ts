@@ -1,7 +1,7 @@
 // The page that runs one operation: Swagger UI, with the operation of the page's address only.
 
 interface SwaggerSpec {
-  info: { version: string }
+  info: { title: string; version: string }
   paths: Record<string, Record<string, { operationId?: string }>>
 }
 type Component = (props: Readonly<Record<string, unknown>>) => unknown
@@ -43,7 +43,12 @@ async function start(): Promise<void> {
   if (reference) new MutationObserver(nameServers).observe(reference, { childList: true, subtree: true })
   const spec = (await (await fetch('/openapi.json')).json()) as SwaggerSpec
   SwaggerUIBundle({
-    spec: { ...spec, info: { title: 'Hearth', version: spec.info.version }, paths: pathsOf(spec), webhooks: undefined },
+    spec: {
+      ...spec,
+      info: { title: spec.info.title, version: spec.info.version },
+      paths: pathsOf(spec),
+      webhooks: undefined,
+    },
     dom_id: '#reference',
     presets: [SwaggerUIBundle.presets.apis],
     plugins: [accessible],

@@ -47,7 +47,7 @@ export function renderError(error: unknown, { withLink }: { withLink: boolean })
   const { detail, errors } = error instanceof RefusedCall ? error.problem : {}
   const text = errors?.map(({ path, message }) => `${path.split('.').pop()} ${message}`).join(', ') ?? detail
   renderProblem(text ?? blockedText())
-  if (withLink) frame.append(make('p', {}, linkTo(`${base}/pros/${slug}`, 'See open times on Hearth')))
+  if (withLink) frame.append(make('p', {}, linkTo(`${base}/pros/${slug}`, 'See open times on our page')))
 }
 
 /** Browsers do not tell a script why they block a response. */

@@ -179,7 +179,7 @@ async function attempt(action: () => unknown, selection?: Selection): Promise<vo
 function renderCodeNeeded(href: string): void {
   renderProblem(
     'This booking needs a code that is sent to your e-mail address. ',
-    linkTo(href, 'Book this time on Hearth'),
+    linkTo(href, 'Book this time on our page'),
   )
   focusOn('[role=alert] a')
 }

@@ -1,0 +1,9 @@
+// Who sends a message, at its end: laws of many countries ask for the postal address (CAN-SPAM, CASL).
+import { oneLine } from '../../../../platform/text/plain.ts'
+import type { Site } from './rendered.ts'
+
+/** "Maple & Beam, 12 King Street, Toronto", and how to reach them. Empty before an operator has said so. */
+export const senderLines = ({ name, address, email, phone }: Site): string[] => [
+  ...(address === null ? [] : [`${name}, ${oneLine(address.replaceAll('\n', ', '))}`]),
+  ...[[email, phone].filter((part) => part !== null).join(' · ')].filter(Boolean),
+]

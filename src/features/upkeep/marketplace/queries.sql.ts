@@ -1,0 +1,19 @@
+// Written by `npm run schema` from queries.sql. Do not edit.
+import { type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+
+const statement = statementsOf(import.meta.path)
+
+/** The version in use. */
+export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address'] }) as One<'read',
+  {},
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null }>
+
+/** Nothing when another operator has saved this version meanwhile. */
+export const insertMarketplace = statement('insertMarketplace') as One<'tx',
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; byUserId?: string | null; now: string | Date },
+  { version: number }>
+
+/** The latest, the newest first, with the address of the operator while there is one. */
+export const listMarketplaceVersions = statement('listMarketplaceVersions', { nullable: ['by'] }) as Many<'read',
+  { limit: number },
+  { version: number; name: string; at: string; by: string | null }>

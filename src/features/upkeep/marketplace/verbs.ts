@@ -1,0 +1,57 @@
+// Who the marketplace is: read for every page and message, changed by operators.
+import { type Ctx, ctxOf } from '../../../ctx.ts'
+import { oncePerDeps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { withDeadline } from '../../../platform/clock/deadlines.ts'
+import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
+import { StoreUnavailable } from '../../../platform/store-error.ts'
+import type { OperatorId } from '../audit/verbs.ts'
+import { findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
+import { type Marketplace, UNNAMED } from './schemas.ts'
+
+/** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
+const WAIT_MS = 300
+
+/** What the marketplace says of itself. Never fails: while PostgreSQL does not answer, the last version that this process read. */
+export async function getMarketplace(ctx: Ctx): Promise<Marketplace> {
+  const known = knownOf(ctx)
+  try {
+    return await withDeadline(known.load(), WAIT_MS, () => new StoreUnavailable('postgres'))
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return known.last
+  }
+}
+
+const knownOf = oncePerDeps((deps) => {
+  const known = {
+    last: UNNAMED,
+    load: trackedLoad(
+      deps.notifications.track({ name: 'marketplace', channels: ['marketplace_changed'] }),
+      async (): Promise<Marketplace> => {
+        const found = (await findMarketplace(ctxOf(deps))) ?? UNNAMED
+        // The same object for the same version: what is made of it is made once.
+        if (found.version !== known.last.version) known.last = Object.freeze(found)
+        return known.last
+      },
+    ),
+  }
+  return known
+})
+
+/** Saves the next version. Throws validation_failed when another operator has saved one since `version` was read. */
+export async function updateMarketplace(
+  ctx: Ctx,
+  { version, by, ...says }: Marketplace & { by: OperatorId },
+): Promise<void> {
+  await ctx.transaction('updateMarketplace', async (ctx) => {
+    const next = { ...says, version: version + 1, byUserId: by, now: ctx.clock.now() }
+    if (!(await insertMarketplace(ctx, next)))
+      throw invalidField('name', 'stands as somebody else has just saved it: look through the fields, and save again')
+  })
+}
+
+const SHOWN_VERSIONS = 10
+
+/** The last versions, the newest first: when they were saved, and by whom. */
+export const listVersions = (ctx: Ctx) => listMarketplaceVersions(ctx, { limit: SHOWN_VERSIONS })

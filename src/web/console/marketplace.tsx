@@ -1,0 +1,116 @@
+/** @jsxImportSource preact */
+// /console/marketplace: operators say who the marketplace is. Every page, message and agent server repeats it.
+import type { Static } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
+import { Elysia } from 'elysia'
+
+import type { Ctx } from '../../ctx.ts'
+import type { Deps } from '../../deps.ts'
+import { LENGTHS } from '../../features/upkeep/marketplace/schemas.ts'
+import { listVersions, updateMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
+import { guard } from '../../http/guard.ts'
+import type { AuthenticatedRequest } from '../../http/session.ts'
+import { Integer } from '../../platform/schema/numbers.ts'
+import { Email, Line, Text } from '../../platform/schema/types.ts'
+import { Button } from '../ui/buttons.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { PageHeading, Section } from '../ui/headings.tsx'
+import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { readSite } from '../ui/site.tsx'
+import { submitForm } from '../ui/submit.ts'
+import { Table } from '../ui/table.tsx'
+import { dateTimeText } from '../../platform/text/format.ts'
+
+const PATH = '/console/marketplace'
+const session = ['operator'] as const
+
+export const MarketplaceForm = defineForm({
+  name: { schema: Line(LENGTHS.name, { minLength: 1 }), label: 'Name', autocomplete: 'organization' },
+  tagline: {
+    schema: Type.Optional(Line(LENGTHS.tagline)),
+    label: 'What you do, in one sentence',
+    hint: 'Stands on the first page, below its heading.',
+  },
+  email: {
+    schema: Type.Optional(Email()),
+    label: 'E-mail address for questions',
+    hint: 'Customers, pros and developers write to it.',
+  },
+  phone: { schema: Type.Optional(Line(LENGTHS.phone)), label: 'Phone for questions' },
+  address: {
+    schema: Type.Optional(Text(LENGTHS.address)),
+    label: 'Postal address',
+    hint: 'Stands at the end of each message: many countries ask for it.',
+    rows: 3,
+  },
+  version: { schema: Integer({ minimum: 0, maximum: 1_000_000_000 }) },
+})
+
+export const marketplacePages = (deps: Deps) =>
+  new Elysia({ name: 'marketplace-pages' })
+    .use(guard(deps))
+    .get(
+      PATH,
+      async function getMarketplacePage({ ctx, authenticated }) {
+        return await renderMarketplace(ctx, authenticated)
+      },
+      { session },
+    )
+    .post(
+      PATH,
+      async function postMarketplace({ ctx, authenticated: by }) {
+        return await submitForm(
+          MarketplaceForm,
+          by.form,
+          (input) => save(ctx, by, input),
+          (formState) => renderMarketplace(ctx, by, formState),
+        )
+      },
+      { session, form: MarketplaceForm },
+    )
+
+async function save(
+  ctx: Ctx,
+  { session }: AuthenticatedRequest,
+  { name, tagline, email, phone, address, version }: Static<typeof MarketplaceForm>,
+): Promise<Response> {
+  const says = { tagline: tagline ?? null, email: email ?? null, phone: phone ?? null, address: address ?? null }
+  await updateMarketplace(ctx, { name: name.trim(), ...says, version, by: session.userId })
+  const text = 'Saved. Pages, messages and agent servers say so from now on.'
+  return redirectWithFlash(ctx, session, PATH, { tone: 'good', text })
+}
+
+async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const [site, versions] = await Promise.all([readSite(ctx, by), listVersions(ctx)])
+  const { name: sender, address } = ctx.config.mail.from
+  const content = (
+    <>
+      <PageHeading>Marketplace</PageHeading>
+      <p class="lead">Who you are, as customers, pros and their assistants read it everywhere.</p>
+      <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
+        <Fields of={MarketplaceForm} names={['name', 'tagline', 'email', 'phone', 'address']} values={{ ...site }} />
+        <input type="hidden" name="version" value={String(site.version)} />
+        <Button>Save</Button>
+      </Form>
+      <Section title="Messages">
+        <p>
+          Messages come from {sender ?? site.name} ({address}).{' '}
+          {sender === undefined
+            ? 'The address is that of MAIL_FROM.'
+            : 'MAIL_FROM sets both; without a name in it, messages come from the name above.'}
+        </p>
+      </Section>
+      {versions.length > 0 && (
+        <Section title="Changes">
+          <Table
+            caption="The last changes, the newest first"
+            columns={['When', 'By', 'Name']}
+            rows={versions.map(({ at, by, name }) => [dateTimeText(at), by ?? 'the command line', name])}
+          />
+        </Section>
+      )}
+    </>
+  )
+  return renderConsolePage(ctx, by, { title: 'Marketplace', content }, formStatus(formState))
+}
