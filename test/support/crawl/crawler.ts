@@ -15,6 +15,8 @@ const FILES = /^(text\/calendar|text\/csv|text\/plain|application\/xml|applicati
 const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
 /** Programs of libraries, which scripts draw. */
 const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
+/** Not a pro of the seed, such as "Hearthstone Roofing". */
+const SAYS_HEARTH = new RegExp(`\\b${UNNAMED.name}\\b`)
 /** What ends or destroys something comes last, so that the pages are seen before. */
 const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine/
 
@@ -122,7 +124,7 @@ export class Crawler {
   #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
     const type = headers.get('content-type') ?? ''
     // Whose site it is, operators say: their marketplace is called otherwise here.
-    if (/^(text|application\/(json|xml))/.test(type) && text.includes(UNNAMED.name))
+    if (/^(text|application\/(json|xml))/.test(type) && SAYS_HEARTH.test(text))
       this.#note(step, `${path} says ${UNNAMED.name}`)
     if (!type.startsWith('text/html')) {
       const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
@@ -138,7 +140,7 @@ export class Crawler {
     if (BY_SCRIPTS.test(path)) return
     if (heading.trim() === '') this.#note(step, `${path} has no heading`)
     if (more.length > 0) this.#note(step, `${path} has more headings: ${more.join(', ')}`)
-    if (!/^\S/.test(parts.title) || !parts.title.endsWith(` · ${SITE.name}`))
+    if (!/^\S/.test(parts.title) || !parts.title.endsWith(` · ${Bun.escapeHTML(SITE.name)}`))
       this.#note(step, `${path} has the title ${parts.title}`)
     if (parts.waysOn === 0) this.#note(step, `${path} has no way on`)
     this.#learn(parts, path)
