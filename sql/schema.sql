@@ -1669,6 +1669,7 @@ CREATE TABLE public.services (
     active boolean DEFAULT true NOT NULL,
     at_customer boolean DEFAULT true NOT NULL,
     synonyms text[] DEFAULT '{}'::text[] NOT NULL,
+    "position" smallint,
     CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
@@ -2053,6 +2054,8 @@ CREATE TABLE public.categories (
     name text NOT NULL,
     slug text NOT NULL,
     synonyms text[] DEFAULT '{}'::text[] NOT NULL,
+    active boolean DEFAULT true NOT NULL,
+    "position" smallint,
     CONSTRAINT categories_ordinal_range CHECK (((ordinal >= 1) AND (ordinal <= 99)))
 );
 
@@ -2223,6 +2226,15 @@ CREATE TABLE public.file_removals (
     name text NOT NULL,
     seen_at timestamp with time zone,
     next_attempt_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.former_slugs (
+    slug text NOT NULL,
+    category_id uuid,
+    service_id uuid,
+    replaced_at timestamp with time zone NOT NULL,
+    CONSTRAINT former_slugs_of_one CHECK (((category_id IS NULL) <> (service_id IS NULL))),
+    CONSTRAINT former_slugs_slug_check CHECK (((length(slug) >= 1) AND (length(slug) <= 100)))
 );
 
 CREATE TABLE public.former_time_zones (
@@ -2471,12 +2483,12 @@ CREATE TABLE public.operator_actions (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     action text NOT NULL,
     subject_id uuid NOT NULL,
-    professional_id uuid NOT NULL,
+    professional_id uuid,
     by_user_id uuid,
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'service.added'::text, 'service.changed'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
 );
@@ -3172,6 +3184,9 @@ ALTER TABLE ONLY public.files
 
 ALTER TABLE ONLY public.files
     ADD CONSTRAINT files_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.former_slugs
+    ADD CONSTRAINT former_slugs_pkey PRIMARY KEY (slug);
 
 ALTER TABLE ONLY public.former_time_zones
     ADD CONSTRAINT former_time_zones_pkey PRIMARY KEY (professional_id, until);
@@ -3900,6 +3915,8 @@ CREATE TRIGGER file_removal AFTER DELETE ON public.files FOR EACH ROW EXECUTE FU
 
 CREATE TRIGGER file_transition BEFORE INSERT OR UPDATE OF status ON public.files FOR EACH ROW EXECUTE FUNCTION public.check_transition('file');
 
+CREATE TRIGGER former_slugs_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.former_slugs FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
 CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
 CREATE CONSTRAINT TRIGGER job_revenue AFTER UPDATE OF status ON public.jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (((new.status = ANY (ARRAY['completed'::text, 'cancelled'::text])) AND (new.status <> old.status))) EXECUTE FUNCTION public.settle_job_revenue();
@@ -4160,6 +4177,12 @@ ALTER TABLE ONLY public.files
 
 ALTER TABLE ONLY public.files
     ADD CONSTRAINT files_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.former_slugs
+    ADD CONSTRAINT former_slugs_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.former_slugs
+    ADD CONSTRAINT former_slugs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.former_time_zones
     ADD CONSTRAINT former_time_zones_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

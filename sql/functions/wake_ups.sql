@@ -66,6 +66,8 @@ create or replace trigger cities_changed after insert or update or delete or tru
   for each statement execute function notify_catalog_names();
 create or replace trigger marketplace_changed after insert or update or delete or truncate on marketplace_versions
   for each statement execute function notify_marketplace();
+create or replace trigger former_slugs_changed after insert or update or delete or truncate on former_slugs
+  for each statement execute function notify_catalog_names();
 create or replace trigger search_words_changed after insert or update or delete or truncate on search_words
   for each statement execute function notify_catalog_names();
 create or replace trigger services_changed after insert or update or delete or truncate on services

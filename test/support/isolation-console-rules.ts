@@ -5,6 +5,8 @@ import { DELIVERY, PUBLIC, type Rule, SECRET_TOKEN, calendar, own, webhook } fro
 
 const offer = { priceType: 'flat', basePrice: '120', durationMinutes: '60', instantBookEnabled: 'true' }
 
+const catalogService = { name: 'Dog walking', priceType: 'flat', durationMinutes: '60' }
+
 export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   // The console: the same verbs for people. Operators moderate all reviews and may read all traces, which hold no
   // personal data.
@@ -59,6 +61,20 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/pros/new': {
     ids: { 'body.email': 'new' },
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),
+  },
+  // Only operators, who edit the whole catalog.
+  'POST /console/catalog/categories/new': { body: () => ({ name: 'Pet care' }) },
+  'GET /console/catalog/categories/:id': PUBLIC,
+  'POST /console/catalog/categories/:id': {
+    ...PUBLIC,
+    body: () => ({ name: 'Pets', place: 'first', status: 'offered' }),
+  },
+  'GET /console/catalog/services/new': { ids: { 'query.categoryId': 'public' } },
+  'POST /console/catalog/services/new': { ids: { 'body.categoryId': 'public' }, body: () => catalogService },
+  'GET /console/catalog/services/:id': PUBLIC,
+  'POST /console/catalog/services/:id': {
+    ids: { 'path.id': 'public', 'body.categoryId': 'public' },
+    body: () => ({ ...catalogService, place: 'first', status: 'offered' }),
   },
   // Only operators, who see all users.
   'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },

@@ -13,6 +13,7 @@ import { opened } from '../../support/fixture.ts'
 const SMALL: Readonly<Record<string, string>> = {
   categories: 'The catalog.',
   cities: 'The catalog.',
+  former_slugs: 'The catalog.',
   search_words: 'The catalog.',
   services: 'The catalog.',
   states: 'The catalog.',

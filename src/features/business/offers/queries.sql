@@ -26,7 +26,7 @@ where professional_id = :professional_id and service_id = :service_id
 select s.id, s.name, c.name as category from services s join categories c on c.id = s.category_id
 where s.active and not exists (
   select from professional_services o where o.professional_id = :professional_id and o.service_id = s.id)
-order by s.ordinal
+order by c.position nulls last, c.ordinal, s.position nulls last, s.ordinal
 
 -- name: insertOffer :many on tx
 insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes)

@@ -1,10 +1,14 @@
 -- name: selectCategories :many on read
-select id, ordinal, name, slug, to_jsonb(synonyms) as synonyms from categories order by ordinal
+select k.id, k.ordinal, k.name, k.slug, to_jsonb(k.synonyms) as synonyms, (
+    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.category_id = k.id) as former_slugs
+from categories k where k.active order by k.position nulls last, k.ordinal
 
 -- name: selectServices :many on read
-select id, ordinal, category_id, name, slug, description, price_type, unit, duration_minutes, at_customer,
-  to_jsonb(synonyms) as synonyms
-from services where active order by ordinal
+select s.id, s.ordinal, s.category_id, s.name, s.slug, s.description, s.price_type, s.unit, s.duration_minutes, s.at_customer,
+  to_jsonb(s.synonyms) as synonyms, (
+    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.service_id = s.id) as former_slugs
+from services s join categories k on k.id = s.category_id
+where s.active order by k.position nulls last, k.ordinal, s.position nulls last, s.ordinal
 
 -- name: selectStates :many on read
 select code, name, ordinal from states order by code

@@ -3,15 +3,15 @@ import { type Many, statementsOf } from '../../../platform/postgres/statements.t
 
 const statement = statementsOf(import.meta.path)
 
-export const selectCategories = statement('selectCategories', { nullable: ['synonyms'] }) as Many<'read',
+export const selectCategories = statement('selectCategories', { nullable: ['synonyms', 'formerSlugs'] }) as Many<'read',
   {},
-  { id: string; ordinal: number; name: string; slug: string; synonyms: unknown },
-  'synonyms'>
+  { id: string; ordinal: number; name: string; slug: string; synonyms: unknown; formerSlugs: unknown },
+  'synonyms' | 'formerSlugs'>
 
-export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms'] }) as Many<'read',
+export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms', 'formerSlugs'] }) as Many<'read',
   {},
-  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown },
-  'synonyms'>
+  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown },
+  'synonyms' | 'formerSlugs'>
 
 export const selectStates = statement('selectStates') as Many<'read',
   {},

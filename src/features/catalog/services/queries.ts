@@ -9,6 +9,8 @@ export interface CategoryRow {
   slug: string
   /** What people call it besides its name. */
   synonyms: readonly string[]
+  /** Slugs that it had before. They still find it. */
+  formerSlugs: readonly string[]
 }
 
 export interface ServiceRow extends CategoryRow {
@@ -46,8 +48,8 @@ export interface WordRow {
 /** All catalog entries: categories and services in catalog order, cities by population. Runs five statements. */
 export async function selectNames(ctx: Ctx) {
   const [categories, services, states, cities, words] = await Promise.all([
-    statements.selectCategories<Pick<CategoryRow, 'synonyms'>>(ctx),
-    statements.selectServices<Pick<ServiceRow, 'synonyms'>>(ctx),
+    statements.selectCategories<Pick<CategoryRow, 'synonyms' | 'formerSlugs'>>(ctx),
+    statements.selectServices<Pick<ServiceRow, 'synonyms' | 'formerSlugs'>>(ctx),
     statements.selectStates(ctx),
     statements.selectCities(ctx),
     statements.selectSearchWords(ctx),

@@ -75,6 +75,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   file_removals: { none: 'name' },
   // Of a customer's requests, jobs and reviews; with their content. Others are a pro's.
   files: { deleted: 'name placeholder caption', none: 'purpose status type refusal sizes' },
+  former_slugs: { none: 'slug' },
   former_time_zones: { business: 'time_zone' },
   idempotency_records: { ages: 'key result', none: 'operation' },
   // What the events are about is not read.

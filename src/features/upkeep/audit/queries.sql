@@ -1,6 +1,6 @@
 -- name: insertEntry :exec on tx
 insert into operator_actions (id, action, subject_id, professional_id, by_user_id, reason, details, at)
-values (:id, :action, :subject_id, :professional_id, :by?, :reason?,
+values (:id, :action, :subject_id, :professional_id?, :by?, :reason?,
   :details::text::jsonb, :at)
 
 -- name: selectEntries :many on write

@@ -18,6 +18,10 @@ export type OperatorAction =
   | 'booking.disowned'
   | 'request.disowned'
   | 'review.disowned'
+  | 'category.added'
+  | 'category.changed'
+  | 'service.added'
+  | 'service.changed'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null
@@ -35,7 +39,8 @@ export interface NewEntry {
   id: string
   action: OperatorAction
   subjectId: string
-  professionalId: string
+  /** Null for what is no pro's, such as the catalog. */
+  professionalId: string | null
   by: OperatorId
   reason: string | null
   details: Record<string, unknown>

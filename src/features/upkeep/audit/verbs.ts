@@ -6,9 +6,10 @@ export type { AuditEntry, OperatorId }
 
 export interface Action {
   action: OperatorAction
-  /** What it was done to: the id of a review, payment or pro. */
+  /** What it was done to: the id of a review, payment, pro, category or service. */
   subjectId: string
-  professionalId: string
+  /** Null for what is no pro's, such as the catalog. */
+  professionalId: string | null
   by: OperatorId
   reason?: string | null
   details?: Record<string, unknown>
@@ -20,6 +21,6 @@ export const recordAction = (ctx: TxCtx, { reason = null, details = {}, ...actio
 
 const MAX_LISTED = 100
 
-/** What operators did to a review, payment or pro, newest first. */
+/** What operators did to a review, payment, pro, category or service, newest first. */
 export const listActions = (ctx: Ctx, { subjectId }: { subjectId: string }): Promise<AuditEntry[]> =>
   selectEntries(ctx, { subjectId, limit: MAX_LISTED })

@@ -38,7 +38,7 @@ export interface Partitions {
 
 export type RetentionRule = Kept | Follows | Aging
 
-const catalog = { kept: 'The catalog. Migrations and the seed write it.' }
+const catalog = { kept: 'The catalog. Migrations, the seed and operators write it.' }
 const perPro = { kept: 'At most a few rows per pro, in use as long as the pro is.' }
 const derived = { kept: 'Computed from other tables. Grows with the catalog and the pros.' }
 const ledger = { kept: 'Money: balances are the sums of these rows, and a task’s payment must be provable.' }
@@ -86,6 +86,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
     since: 'unused_since',
     days: 1,
   },
+  former_slugs: catalog,
   former_time_zones: { kept: 'A row per change of a pro’s time zone: days counted before it are in that zone.' },
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
   imported_busy: { goesWith: 'imported_calendars' },

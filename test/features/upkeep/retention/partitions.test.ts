@@ -186,6 +186,7 @@ const NEEDED = new Set([
   '0231_parameters_of_reservations.sql',
   '0233_files.sql',
   '0242_search_words.sql',
+  '0270_catalog_of_operators.sql',
 ])
 
 /** Migrates with the files before `next` only. */

@@ -18,7 +18,8 @@ export async function listServices(ctx: Ctx, query: ServicesQuery): Promise<Serv
   const listed = query.q === undefined ? names.services : servicesLike(names, query.q, counts)
   const categories = names.categories
     .filter((category) => query.categoryId === undefined || category === names.category(query.categoryId))
-    .filter(({ id }) => query.q === undefined || listed.some(({ categoryId }) => categoryId === id))
+    // A category that an operator has just added has no services yet.
+    .filter(({ id }) => listed.some(({ categoryId }) => categoryId === id))
     .map((category) => ({
       ...ref(category),
       services: listed

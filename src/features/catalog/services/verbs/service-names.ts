@@ -64,36 +64,41 @@ export class ServiceNames {
   readonly #known: Set<string>
   readonly #scores: PhraseScores<Offering | 'elsewhere'>
 
-  /** When one text means two things, ids and slugs come before names, names before synonyms, services before categories. */
+  /**
+   * When one text means two things, ids and slugs come before names, these before former slugs, these before synonyms, and services
+   * before categories.
+   */
   constructor(services: readonly ServiceRow[], categories: readonly CategoryRow[], vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
     const offerings: Offering[] = [
       ...services.map((service) => ({ service })),
       ...categories.map((category) => ({ category })),
     ]
-    const bySlug = new Map(offerings.toReversed().map((offering) => [rowOf(offering).slug, offering]))
+    const bySlug = offeringsBySlug(offerings)
     const phrases = vocabulary.phrases('service').flatMap(({ words, means }) => {
       const offering = bySlug.get(means)
       return offering ? [{ words, offering }] : []
     })
     const namesOf = (terms: (row: CategoryRow) => readonly string[]) =>
       offerings.flatMap((offering) => terms(rowOf(offering)).map((term) => ({ words: wordsOf(term), offering })))
-    const [ids, names, synonyms] = [
+    const [ids, names, synonyms, former] = [
       namesOf(({ id, slug }) => [id, slug]),
       namesOf(({ name }) => [name]),
       namesOf((row) => row.synonyms),
+      namesOf((row) => row.formerSlugs),
     ]
-    for (const { words, offering } of [...ids, ...names, ...synonyms]) {
+    for (const { words, offering } of [...ids, ...names, ...former, ...synonyms]) {
       const key = nameKey(words)
       if (!this.#exact.has(key)) this.#exact.set(key, offering)
       if (offering.category && !this.#exactCategories.has(key)) this.#exactCategories.set(key, offering)
     }
-    this.#terms = [...names, ...synonyms, ...phrases]
+    this.#terms = [...names, ...former, ...synonyms, ...phrases]
     this.#known = vocabulary.words()
     for (const word of this.#known) this.#spelling.add(word, vocabulary.isIgnored(word) ? 0 : 2)
     const elsewhere = vocabulary.phrases('elsewhere')
     for (const [importance, some] of [
       [3, names],
+      [3, former],
       [3, synonyms],
       [1, phrases],
       [1, elsewhere],
@@ -244,6 +249,14 @@ export class ServiceNames {
     return [...new Set(this.#terms.filter((term) => begins(term.words)).map(({ offering }) => offering))]
   }
 }
+
+/** By slug; former slugs give way to those in use, and categories to services. */
+const offeringsBySlug = (offerings: readonly Offering[]): ReadonlyMap<string, Offering> =>
+  new Map(
+    [({ formerSlugs }: CategoryRow) => formerSlugs, ({ slug }: CategoryRow) => [slug]].flatMap((slugsOf) =>
+      offerings.toReversed().flatMap((offering) => slugsOf(rowOf(offering)).map((slug) => [slug, offering] as const)),
+    ),
+  )
 
 const textOf = ({ typed }: Token): string => typed.join(' ')
 

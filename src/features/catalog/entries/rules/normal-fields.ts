@@ -1,0 +1,20 @@
+// The one form of what operators type about an entry.
+import { nameKey, wordsOf } from '../../services/words.ts'
+import type { ServiceFields } from '../schemas.ts'
+
+/** Without white space around texts, synonyms that say the same, and empty texts. A price per hour has the unit "hour". */
+export function normalFields<Fields extends Partial<ServiceFields>>(fields: Fields): Fields {
+  const { name, slug, synonyms, description, unit, priceType } = fields
+  const textOrNull = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim())
+  return {
+    ...fields,
+    ...(name !== undefined && { name: name.trim() }),
+    ...(slug !== undefined && { slug: slug.trim() }),
+    ...(synonyms && { synonyms: distinct(synonyms.map((one) => one.trim()).filter((one) => one !== '')) }),
+    ...(description !== undefined && { description: textOrNull(description) }),
+    ...(unit !== undefined && { unit: textOrNull(unit) ?? (priceType === 'hourly' ? 'hour' : null) }),
+  }
+}
+
+const distinct = (texts: readonly string[]): string[] =>
+  [...new Map(texts.toReversed().map((text) => [nameKey(wordsOf(text)) || text, text])).values()].toReversed()

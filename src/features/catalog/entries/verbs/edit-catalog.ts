@@ -1,0 +1,113 @@
+// Every change of the catalog: checked against all of it, written with the audit log in one transaction.
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { invalidFields } from '../../../../errors/app-error.ts'
+import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
+import {
+  deleteFormerSlug,
+  insertFormerSlug,
+  lockCatalog,
+  saveCategory,
+  saveService,
+  selectCategoryEntries,
+  selectServiceEntries,
+} from '../queries.sql.ts'
+import { changesBetween, lostSlugs } from '../rules/changes.ts'
+import { entryFaults } from '../rules/entry-faults.ts'
+import { withPositions } from '../rules/order.ts'
+import type { Catalog, CatalogChange, CategoryEntry, EntryFault, ServiceEntry } from '../schemas.ts'
+
+interface CatalogEdit {
+  by: OperatorId
+  /** The catalog as it should be. */
+  edit: (catalog: Catalog) => Catalog
+  /** Only says what would change. */
+  isDryRun?: boolean
+  /** What the sender calls a field of an entry; by default its name. */
+  pathOf?: (fault: EntryFault) => string
+}
+
+/** All entries in order, also those that are retired. */
+export async function getCatalog(ctx: Ctx): Promise<Catalog> {
+  return await readCatalog(ctx.read)
+}
+
+async function readCatalog(runner: Ctx['read']): Promise<Catalog> {
+  const [categories, services] = await Promise.all([
+    selectCategoryEntries<Pick<CategoryEntry, 'synonyms' | 'formerSlugs'>>(runner),
+    selectServiceEntries<Pick<ServiceEntry, 'synonyms' | 'formerSlugs'>>(runner),
+  ])
+  return { categories, services }
+}
+
+/**
+ * Changes the catalog and returns what has changed. The search rows of the pros change in the same transaction; the names in memory
+ * follow by notification. Throws validation_failed, which names every field that is wrong.
+ */
+export const editCatalog = (
+  ctx: Ctx,
+  { by, edit, isDryRun = false, pathOf = ({ path }) => path }: CatalogEdit,
+): Promise<CatalogChange[]> =>
+  ctx.transaction('editCatalog', async (ctx) => {
+    await lockCatalog(ctx)
+    const before = await readCatalog(ctx.read)
+    const after = positioned(edit(before))
+    const faults = entryFaults(before, after)
+    if (faults.length > 0) throw invalidFields(faults.map((fault) => ({ path: pathOf(fault), message: fault.message })))
+    const changes = changesBetween(before, after)
+    if (isDryRun) return changes
+    for (const entry of after.categories) await writeCategory(ctx, before, entry)
+    for (const entry of after.services) await writeService(ctx, before, entry)
+    for (const { kind, id, isNew, fields } of changes) {
+      const action = `${kind}.${isNew ? 'added' : 'changed'}` as const
+      await recordAction(ctx, { action, subjectId: id, professionalId: null, by, details: { fields } })
+    }
+    return changes
+  })
+
+/** The catalog with positions that keep its order. */
+const positioned = ({ categories, services }: Catalog): Catalog => {
+  const ids = [...new Set(services.map(({ categoryId }) => categoryId))]
+  return {
+    categories: withPositions(categories),
+    services: ids.flatMap((id) => withPositions(services.filter(({ categoryId }) => categoryId === id))),
+  }
+}
+
+async function writeCategory(ctx: TxCtx, before: Catalog, entry: CategoryEntry): Promise<void> {
+  const old = before.categories.find(({ id }) => id === entry.id)
+  if (Bun.deepEquals(old, entry)) return
+  const { formerSlugs: _, ...row } = entry
+  await saveCategory(ctx, { ...row, synonyms: JSON.stringify(entry.synonyms) })
+  await writeFormerSlugs(ctx, { old, entry, categoryId: entry.id, catalog: before })
+}
+
+async function writeService(ctx: TxCtx, before: Catalog, entry: ServiceEntry): Promise<void> {
+  const old = before.services.find(({ id }) => id === entry.id)
+  if (Bun.deepEquals(old, entry)) return
+  const { formerSlugs: _, ...row } = entry
+  await saveService(ctx, { ...row, synonyms: JSON.stringify(entry.synonyms) })
+  await writeFormerSlugs(ctx, { old, entry, serviceId: entry.id, catalog: before })
+}
+
+/** What the entry was called before still leads to it, unless another entry is called so. */
+async function writeFormerSlugs(
+  ctx: TxCtx,
+  {
+    old,
+    entry,
+    catalog,
+    ...of
+  }: {
+    old: CategoryEntry | undefined
+    entry: CategoryEntry
+    catalog: Catalog
+    categoryId?: string
+    serviceId?: string
+  },
+): Promise<void> {
+  await deleteFormerSlug(ctx, { slug: entry.slug })
+  if (!old) return
+  const others = [...catalog.categories, ...catalog.services].filter(({ id }) => id !== entry.id)
+  for (const slug of lostSlugs(old, entry))
+    if (!others.some((other) => other.slug === slug)) await insertFormerSlug(ctx, { ...of, slug, now: ctx.clock.now() })
+}

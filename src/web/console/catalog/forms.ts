@@ -1,0 +1,71 @@
+// The forms of categories and services.
+import { Type } from '@sinclair/typebox'
+
+import {
+  DURATION_MINUTES,
+  MAX_DESCRIPTION,
+  MAX_SLUG,
+  MAX_SYNONYM,
+  MAX_SYNONYMS,
+  MAX_UNIT,
+} from '../../../features/catalog/entries/rules/entry-faults.ts'
+import { PRICE_TYPES } from '../../../features/catalog/entries/schemas.ts'
+import { Integer } from '../../../platform/schema/numbers.ts'
+import { Line, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { defineForm } from '../../ui/define-form.tsx'
+
+const names = {
+  name: { schema: Name(), label: 'Name' },
+  slug: {
+    schema: Type.Optional(Line(MAX_SLUG)),
+    label: 'In addresses',
+    hint: 'Lower-case letters and digits with hyphens: “drain-cleaning”. Left empty, it follows from the name. Former addresses lead to the new ones.',
+  },
+  synonyms: {
+    schema: Type.Optional(Text(MAX_SYNONYMS * (MAX_SYNONYM + 1))),
+    label: 'Other names',
+    hint: 'What people call it besides its name, one per line. Searches find it by them.',
+    rows: 4,
+  },
+} as const
+
+const changed = {
+  place: { schema: Line(40), label: 'Place in the list' },
+  status: {
+    schema: OneOf(['offered', 'retired']),
+    label: 'Status',
+    hint: 'What is retired is not found, offered or booked. Bookings that exist stay as they are.',
+    choices: [
+      { value: 'offered', label: 'Offered' },
+      { value: 'retired', label: 'Retired' },
+    ],
+  },
+  // What the operator looks at, so that a change by another one meanwhile is not undone.
+  seen: { schema: Type.Optional(Line(40)) },
+} as const
+
+const PRICE_LABELS = { flat: 'For the visit', hourly: 'Per hour', per_unit: 'Per unit, such as a square foot' } as const
+
+const service = {
+  ...names,
+  categoryId: { schema: Uuid(), label: 'Category' },
+  description: { schema: Type.Optional(Text(MAX_DESCRIPTION)), label: 'Description', rows: 3 },
+  priceType: {
+    schema: OneOf(PRICE_TYPES),
+    label: 'Usual price',
+    hint: 'Pros begin with this price, unit and length when they add the service, and may change them.',
+    choices: PRICE_TYPES.map((value) => ({ value, label: PRICE_LABELS[value] })),
+  },
+  unit: {
+    schema: Type.Optional(Line(MAX_UNIT)),
+    label: 'Unit',
+    hint: 'Only with a price per unit, such as “square foot”.',
+  },
+  durationMinutes: { schema: Integer(DURATION_MINUTES), label: 'Usual length, minutes' },
+  atCustomer: { schema: Type.Boolean(), label: 'Done at the customer’s', hint: 'A booking needs an address.' },
+} as const
+
+export const NewCategoryForm = defineForm(names)
+export const CategoryForm = defineForm({ ...names, ...changed })
+export const NewServiceForm = defineForm(service)
+export const ServiceForm = defineForm({ ...service, ...changed })

@@ -1,0 +1,229 @@
+/** @jsxImportSource preact */
+// The views of the catalog: all categories with their services, and one of them with a form and its history.
+import type { ComponentChildren, VNode } from 'preact'
+
+import { entryVersion } from '../../../features/catalog/entries/rules/changes.ts'
+import type { Catalog, CategoryEntry, ServiceEntry } from '../../../features/catalog/entries/schemas.ts'
+import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
+import type { Session } from '../../../http/session.ts'
+import { count, plural } from '../../../platform/text/format.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, ButtonRow, LinkButton } from '../../ui/buttons.tsx'
+import { Fields } from '../../ui/define-form.tsx'
+import type { Choice } from '../../ui/fields.tsx'
+import { Form, type FormState } from '../../ui/form.tsx'
+import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
+import { EmptyState } from '../../ui/lists.tsx'
+import { Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CategoryForm, NewCategoryForm, NewServiceForm, ServiceForm } from './forms.ts'
+
+export const CATALOG_PATH = '/console/catalog'
+export const CATEGORIES_PATH = `${CATALOG_PATH}/categories`
+export const SERVICES_PATH = `${CATALOG_PATH}/services`
+
+const retired = <Badge tone="wait">Retired</Badge>
+
+/** `pros` has the number of pros by service. */
+export const catalogView = ({ categories, services }: Catalog, pros: ReadonlyMap<string, number>): VNode => (
+  <>
+    <PageHeading beside={<LinkButton href={`${SERVICES_PATH}/new`}>New service</LinkButton>}>Catalog</PageHeading>
+    <ButtonRow>
+      <LinkButton href={`${CATEGORIES_PATH}/new`} look="quiet" isSmall>
+        New category
+      </LinkButton>
+    </ButtonRow>
+    {categories.length === 0 && <EmptyState title="The catalog is empty">Add a category first.</EmptyState>}
+    {categories.map((category) => {
+      const own = services.filter(({ categoryId }) => categoryId === category.id)
+      return (
+        <Section title={category.name}>
+          <p>
+            <a href={`${CATEGORIES_PATH}/${category.id}`} aria-label={`Edit the category ${category.name}`}>
+              Edit the category
+            </a>{' '}
+            {!category.active && retired}
+          </p>
+          {own.length === 0 ? (
+            <p class="hint">No services yet. People see the category once it has one.</p>
+          ) : (
+            <Table
+              caption={plural(own.length, 'service')}
+              columns={['Service', 'Usual price', 'Minutes', 'Pros']}
+              rows={own.map((service) => rowOf(service, pros.get(service.id) ?? 0))}
+              numbers={2}
+              isDense
+            />
+          )}
+        </Section>
+      )
+    })}
+  </>
+)
+
+const rowOf = ({ id, name, active, unit, durationMinutes }: ServiceEntry, pros: number): ComponentChildren[] => [
+  <div>
+    <a href={`${SERVICES_PATH}/${id}`}>{name}</a> {!active && retired}
+  </div>,
+  unit === null ? 'For the visit' : `Per ${unit}`,
+  count(durationMinutes),
+  active ? count(pros) : '–',
+]
+
+interface Shown {
+  catalog: Catalog
+  session: Session
+  formState: FormState
+}
+
+/** `categoryId`: the category that is chosen already. */
+export const newServiceView = ({ catalog, session, formState }: Shown, categoryId: string | undefined): VNode => (
+  <>
+    <BackLink href={CATALOG_PATH}>Catalog</BackLink>
+    <PageHeading>New service</PageHeading>
+    <Form of={NewServiceForm} action={`${SERVICES_PATH}/new`} session={session} formState={formState}>
+      <Fields
+        of={NewServiceForm}
+        values={{ categoryId, priceType: 'flat', durationMinutes: 60, atCustomer: true }}
+        choices={{ categoryId: categoryChoices(catalog) }}
+      />
+      <Button>Add the service</Button>
+    </Form>
+  </>
+)
+
+export const newCategoryView = ({ session, formState }: Omit<Shown, 'catalog'>): VNode => (
+  <>
+    <BackLink href={CATALOG_PATH}>Catalog</BackLink>
+    <PageHeading>New category</PageHeading>
+    <Form of={NewCategoryForm} action={`${CATEGORIES_PATH}/new`} session={session} formState={formState}>
+      <Fields of={NewCategoryForm} />
+      <Button>Add the category</Button>
+    </Form>
+  </>
+)
+
+export const serviceView = (
+  { catalog, session, formState }: Shown,
+  service: ServiceEntry,
+  actions: readonly AuditEntry[],
+): VNode => (
+  <>
+    <BackLink href={CATALOG_PATH}>Catalog</BackLink>
+    <PageHeading beside={!service.active && retired}>{service.name}</PageHeading>
+    {formerNote(service)}
+    <Form of={ServiceForm} action={`${SERVICES_PATH}/${service.id}`} session={session} formState={formState}>
+      <Fields
+        of={ServiceForm}
+        values={valuesOf(
+          service,
+          catalog.services.filter(({ categoryId }) => categoryId === service.categoryId),
+        )}
+        choices={{
+          categoryId: categoryChoices(catalog, service.categoryId),
+          place: placeChoices(
+            catalog.services.filter(({ categoryId }) => categoryId === service.categoryId),
+            service,
+          ),
+        }}
+      />
+      <Button>Save</Button>
+    </Form>
+    {history(actions, catalog)}
+  </>
+)
+
+export const categoryView = (
+  { catalog, session, formState }: Shown,
+  category: CategoryEntry,
+  actions: readonly AuditEntry[],
+): VNode => (
+  <>
+    <BackLink href={CATALOG_PATH}>Catalog</BackLink>
+    <PageHeading
+      beside={
+        category.active ? (
+          <LinkButton href={`${SERVICES_PATH}/new?categoryId=${category.id}`}>New service</LinkButton>
+        ) : (
+          retired
+        )
+      }
+    >
+      {category.name}
+    </PageHeading>
+    {formerNote(category)}
+    <Form of={CategoryForm} action={`${CATEGORIES_PATH}/${category.id}`} session={session} formState={formState}>
+      <Fields
+        of={CategoryForm}
+        values={valuesOf(category, catalog.categories)}
+        choices={{ place: placeChoices(catalog.categories, category) }}
+      />
+      <Button>Save</Button>
+    </Form>
+    {history(actions, catalog)}
+  </>
+)
+
+const formerNote = ({ formerSlugs }: CategoryEntry): VNode | null =>
+  formerSlugs.length === 0 ? null : <p class="hint">Also found by its former addresses: {formerSlugs.join(', ')}.</p>
+
+/** What the fields of a form show of an entry. */
+const valuesOf = (entry: CategoryEntry | ServiceEntry, list: readonly CategoryEntry[]) => ({
+  ...entry,
+  status: entry.active ? 'offered' : 'retired',
+  place: list[list.findIndex(({ id }) => id === entry.id) - 1]?.id ?? 'first',
+  seen: entryVersion(entry),
+})
+
+const categoryChoices = ({ categories }: Catalog, own?: string): Choice[] =>
+  categories.filter(({ id, active }) => active || id === own).map(({ id, name }) => ({ value: id, label: name }))
+
+const placeChoices = (list: readonly CategoryEntry[], entry: CategoryEntry): Choice[] => [
+  { value: 'first', label: 'First' },
+  ...list.filter(({ id }) => id !== entry.id).map(({ id, name }) => ({ value: id, label: `After ${name}` })),
+]
+
+const LABELS: Readonly<Record<string, string>> = {
+  name: 'Name',
+  slug: 'In addresses',
+  synonyms: 'Other names',
+  active: 'Offered',
+  categoryId: 'Category',
+  description: 'Description',
+  priceType: 'Usual price',
+  unit: 'Unit',
+  durationMinutes: 'Usual length, minutes',
+  atCustomer: 'Done at the customer’s',
+  place: 'Place in the list',
+}
+
+const history = (actions: readonly AuditEntry[], catalog: Catalog): VNode | null =>
+  actions.length === 0 ? null : (
+    <Section title="Changes">
+      <Table
+        caption={`Last ${plural(actions.length, 'change')}`}
+        columns={['When', 'What', 'By']}
+        rows={actions.map(({ at, action, details, by }) => [
+          <Time instant={at} />,
+          action.endsWith('.added') ? <Badge>Added</Badge> : <div>{changeLines(details, catalog)}</div>,
+          by ?? 'Command line',
+        ])}
+      />
+    </Section>
+  )
+
+const changeLines = ({ fields = {} }: AuditEntry['details'], { categories }: Catalog): VNode[] => {
+  const shown = (value: unknown): string => {
+    if (value === null || value === undefined || value === '') return 'none'
+    if (typeof value === 'boolean') return value ? 'yes' : 'no'
+    if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
+    if (typeof value === 'number') return count(value)
+    return categories.find(({ id }) => id === value)?.name ?? (typeof value === 'string' ? value : '')
+  }
+  return Object.entries(fields as Record<string, readonly [unknown, unknown]>).map(([name, [from, to]]) => (
+    <>
+      {LABELS[name] ?? name}: {shown(from)} → {shown(to)}
+      <br />
+    </>
+  ))
+}
