@@ -191,6 +191,18 @@ hearth
   .option('--json', 'print JSON')
   .action(from(async () => (await import('./commands/pros.ts')).runProsCreate))
 
+const catalog = hearth.command('catalog').description('categories and services as a file')
+catalog
+  .command('export')
+  .description('print all categories and services as JSON, with their ids')
+  .action(from(async () => (await import('./commands/catalog.ts')).runCatalogExport))
+catalog
+  .command('import')
+  .argument('<file>', 'JSON as `catalog export` prints it')
+  .description('add and change what the file names, by id or slug; others stay')
+  .option('--dry-run', 'only say what would change')
+  .action(from(async () => (await import('./commands/catalog.ts')).runCatalogImport))
+
 const privacy = hearth.command('privacy').description('a customer’s copy of their data, and its erasure')
 privacy
   .command('export')

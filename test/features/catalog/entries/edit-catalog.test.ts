@@ -28,7 +28,7 @@ const PETS: CategoryFields = { name: 'Pet care', slug: 'pet-care', synonyms: ['p
 const walking = (categoryId: string, changes: Partial<ServiceFields> = {}): ServiceFields => ({
   name: 'Dog walking',
   slug: 'dog-walking',
-  synonyms: ['dog walker', 'Dog walkers', ' '],
+  synonyms: ['dog walker', 'Dog Walker', ' '],
   active: true,
   categoryId,
   description: null,

@@ -1,5 +1,4 @@
 // The one form of what operators type about an entry.
-import { nameKey, wordsOf } from '../../services/words.ts'
 import type { ServiceFields } from '../schemas.ts'
 
 /** Without white space around texts, synonyms that say the same, and empty texts. A price per hour has the unit "hour". */
@@ -16,5 +15,8 @@ export function normalFields<Fields extends Partial<ServiceFields>>(fields: Fiel
   }
 }
 
-const distinct = (texts: readonly string[]): string[] =>
-  [...new Map(texts.toReversed().map((text) => [nameKey(wordsOf(text)) || text, text])).values()].toReversed()
+/** The first of each; capitals say nothing. "house keeper" and "housekeeper" are words apart. */
+const distinct = (texts: readonly string[]): string[] => {
+  const keys = texts.map((text) => text.toLowerCase())
+  return texts.filter((_, at) => keys.indexOf(keys[at] ?? '') === at)
+}

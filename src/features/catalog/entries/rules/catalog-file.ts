@@ -1,0 +1,62 @@
+// The catalog as a file: what `hearth catalog export` writes and `hearth catalog import` reads.
+import { type Static, Type } from '@sinclair/typebox'
+
+import { Integer } from '../../../../platform/schema/numbers.ts'
+import { FreeText, Name, Nullable, OneOf, Text, Uuid } from '../../../../platform/schema/types.ts'
+import { type Catalog, type CategoryEntry, PRICE_TYPES, type ServiceEntry } from '../schemas.ts'
+
+/** What is left out stays as it is; of a new entry it has its usual value. */
+const entry = {
+  id: Type.Optional(Uuid()),
+  slug: Text(100, { minLength: 1 }),
+  name: Name(),
+  synonyms: Type.Optional(Type.Array(Text(200), { maxItems: 100 })),
+  active: Type.Optional(Type.Boolean()),
+}
+
+const FileService = Type.Object(
+  {
+    ...entry,
+    description: Type.Optional(Nullable(FreeText())),
+    priceType: Type.Optional(OneOf(PRICE_TYPES)),
+    unit: Type.Optional(Nullable(Text(100))),
+    durationMinutes: Type.Optional(Integer({ minimum: 1, maximum: 10_000 })),
+    atCustomer: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+)
+export type FileService = Static<typeof FileService>
+
+const FileCategory = Type.Object(
+  { ...entry, services: Type.Optional(Type.Array(FileService)) },
+  { additionalProperties: false },
+)
+export type FileCategory = Static<typeof FileCategory>
+
+export const CatalogFile = Type.Object({ categories: Type.Array(FileCategory) }, { additionalProperties: false })
+export type CatalogFile = Static<typeof CatalogFile>
+
+/** Every entry, also those that are retired, in order. */
+export const toFile = ({ categories, services }: Catalog): CatalogFile => ({
+  categories: categories.map((category) => ({
+    ...entryOf(category),
+    services: services
+      .filter(({ categoryId }) => categoryId === category.id)
+      .map((service) => ({
+        ...entryOf(service),
+        description: service.description,
+        priceType: service.priceType,
+        unit: service.unit,
+        durationMinutes: service.durationMinutes,
+        atCustomer: service.atCustomer,
+      })),
+  })),
+})
+
+const entryOf = ({ id, slug, name, synonyms, active }: CategoryEntry | ServiceEntry) => ({
+  id,
+  slug,
+  name,
+  synonyms: [...synonyms],
+  active,
+})
