@@ -187,6 +187,7 @@ const NEEDED = new Set([
   '0233_files.sql',
   '0242_search_words.sql',
   '0270_catalog_of_operators.sql',
+  '0280_marketplace_versions.sql',
 ])
 
 /** Migrates with the files before `next` only. */
