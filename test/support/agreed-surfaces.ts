@@ -1,4 +1,5 @@
 // Reads a booking or a quote from every interface and compares it with what was agreed.
+import { unescaped } from './escaped.ts'
 import { expect } from 'bun:test'
 
 import type { FixturePro, BookingFixture } from './booking-fixture.ts'
@@ -33,8 +34,6 @@ function likeAgreed(shown: unknown, agreed: unknown): unknown {
 export function expectShown(where: string, shown: unknown, agreed: object): void {
   expect<object>({ where, ...(likeAgreed(shown, agreed) as object) }).toEqual({ where, ...agreed })
 }
-
-const unescaped = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&').replaceAll('&#39;', "'")
 
 export function expectTexts(where: string, page: string, texts: readonly string[]): void {
   const text = unescaped(page)

@@ -1,4 +1,5 @@
 // The links and forms of a page, as a browser reads them.
+import { unescaped } from './escaped.ts'
 
 export interface Field {
   name: string
@@ -38,7 +39,7 @@ export function pagePartsOf(html: string, path: string): PageParts {
   let form: Form | undefined
   new HTMLRewriter()
     .on('a[href]', {
-      element: (link) => void parts.links.push((link.getAttribute('href') ?? '').replaceAll('&amp;', '&')),
+      element: (link) => void parts.links.push(unescaped(link.getAttribute('href') ?? '')),
     })
     .on('main a[href], main button, main input, main iframe, main summary', { element: () => void parts.waysOn++ })
     .on('[role=alert], .fault', { element: () => void (parts.hasProblem = true) })
@@ -50,7 +51,7 @@ export function pagePartsOf(html: string, path: string): PageParts {
     .on('iframe[src]', { element: (frame) => void parts.frames.push(frame.getAttribute('src') ?? '') })
     .on('form', {
       element: (element) => {
-        const action = (element.getAttribute('action') ?? path).replaceAll('&amp;', '&')
+        const action = unescaped(element.getAttribute('action') ?? path)
         form = {
           action,
           method: element.getAttribute('method')?.toLowerCase() ?? 'get',
@@ -63,7 +64,7 @@ export function pagePartsOf(html: string, path: string): PageParts {
     .on('form button:not([name])', { element: () => void (form && (form.hasPlainButton = true)) })
     .on('form input[name], form textarea[name], form select[name], form button[name]', {
       element: (element) => {
-        const attribute = (name: string) => element.getAttribute(name) ?? ''
+        const attribute = (name: string) => unescaped(element.getAttribute(name) ?? '')
         const type = element.tagName === 'input' ? attribute('type') || 'text' : element.tagName
         form?.fields.push({
           name: attribute('name'),
@@ -76,7 +77,7 @@ export function pagePartsOf(html: string, path: string): PageParts {
       },
     })
     .on('form select[name] option', {
-      element: (option) => void form?.fields.at(-1)?.options.push(option.getAttribute('value') ?? ''),
+      element: (option) => void form?.fields.at(-1)?.options.push(unescaped(option.getAttribute('value') ?? '')),
     })
     .transform(html)
   return parts
