@@ -419,6 +419,10 @@ CREATE FUNCTION public.check_key_mode() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.check_new_time_zone() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.check_quote_deposit() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
@@ -860,6 +864,10 @@ CREATE FUNCTION public.has_deliveries_in_use(from_day date, to_day date, before 
 
 CREATE FUNCTION public.has_drifted(booking public.bookings, as_of timestamp with time zone) RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.has_time_zone(zone text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
     AS '';
 
 CREATE FUNCTION public.hold_data(held_id uuid, held_until timestamp with time zone) RETURNS jsonb
@@ -1542,6 +1550,10 @@ CREATE FUNCTION public.release_unproven_address(pro_id uuid, email text, of_book
 
 CREATE FUNCTION public.reminder_message(booking_id uuid, customer text, starts timestamp with time zone, remind_at timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
     LANGUAGE sql STABLE ROWS 1
+    AS '';
+
+CREATE FUNCTION public.replace_lost_zones(as_of timestamp with time zone) RETURNS SETOF uuid
+    LANGUAGE plpgsql
     AS '';
 
 CREATE FUNCTION public.request_messages(event public.outbox_events, as_of timestamp with time zone) RETURNS TABLE(key text, kind text, recipient text, data jsonb, send_at timestamp with time zone)
@@ -3875,6 +3887,8 @@ CREATE TRIGGER booking_mode BEFORE INSERT OR UPDATE OF professional_id, account_
 
 CREATE TRIGGER booking_moved_start BEFORE UPDATE OF starts_at ON public.bookings FOR EACH ROW WHEN ((new.starts_at <> old.starts_at)) EXECUTE FUNCTION public.keep_agreed_start();
 
+CREATE TRIGGER booking_time_zone BEFORE UPDATE OF time_zone ON public.bookings FOR EACH ROW WHEN ((new.time_zone <> old.time_zone)) EXECUTE FUNCTION public.check_time_zone();
+
 CREATE TRIGGER booking_transition BEFORE INSERT OR UPDATE OF status ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.check_transition('booking');
 
 CREATE TRIGGER bookings_counted AFTER INSERT ON public.bookings REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.count_bookings_changed();
@@ -4065,6 +4079,8 @@ CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW E
 
 CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.keep_former_time_zone();
 
+CREATE TRIGGER time_zone_exists BEFORE INSERT OR UPDATE OF name ON public.time_zones FOR EACH ROW EXECUTE FUNCTION public.check_new_time_zone();
+
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
 
 CREATE TRIGGER visit_begins_job AFTER UPDATE OF status ON public.bookings FOR EACH ROW WHEN (((new.job_id IS NOT NULL) AND (new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.begin_job_of_visit();
@@ -4133,6 +4149,9 @@ ALTER TABLE ONLY public.calendar_feeds
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
 
+ALTER TABLE ONLY public.cities
+    ADD CONSTRAINT cities_time_zone FOREIGN KEY (time_zone) REFERENCES public.time_zones(name);
+
 ALTER TABLE ONLY public.credit_accounts
     ADD CONSTRAINT credit_accounts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.credit_ledgers(professional_id);
 
@@ -4187,11 +4206,17 @@ ALTER TABLE ONLY public.former_slugs
 ALTER TABLE ONLY public.former_time_zones
     ADD CONSTRAINT former_time_zones_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.former_time_zones
+    ADD CONSTRAINT former_time_zones_time_zone FOREIGN KEY (time_zone) REFERENCES public.time_zones(name);
+
 ALTER TABLE ONLY public.idempotency_records
     ADD CONSTRAINT idempotency_records_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.imported_busy
     ADD CONSTRAINT imported_busy_professional_id_calendar_id_fkey FOREIGN KEY (professional_id, calendar_id) REFERENCES public.imported_calendars(professional_id, id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.imported_calendars
+    ADD CONSTRAINT imported_calendars_expanded_zone FOREIGN KEY (expanded_zone) REFERENCES public.time_zones(name);
 
 ALTER TABLE ONLY public.imported_calendars
     ADD CONSTRAINT imported_calendars_member FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id) ON DELETE CASCADE;
@@ -4351,6 +4376,9 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_time_zone FOREIGN KEY (time_zone) REFERENCES public.time_zones(name);
 
 ALTER TABLE ONLY public.properties
     ADD CONSTRAINT properties_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);

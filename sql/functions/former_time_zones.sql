@@ -13,6 +13,10 @@ $$;
 create or replace function keep_former_time_zone() returns trigger
   language plpgsql as $$
 begin
+  -- The days of a zone that PostgreSQL no longer has count in the new one.
+  if not has_time_zone(old.time_zone) then
+    return null;
+  end if;
   perform pg_advisory_xact_lock(hashtextextended('days:' || new.id, 0));
   insert into former_time_zones (professional_id, until, time_zone)
   select new.id, ended.at, old.time_zone

@@ -1,22 +1,46 @@
 -- Time zones. PostgreSQL's data is the source of all local times: availability is computed with it, and processes load it to
 -- format times (src/features/calendar/time-zones).
 
--- Adds a zone to those in use. False when PostgreSQL has no zone of this name. Names that only a machine or the leap seconds
--- define are no zones of places.
+-- Whether PostgreSQL has a zone of those in use. Its data loses some: Debian 13 has no US/Central without tzdata-legacy.
+create or replace function has_time_zone(zone text) returns boolean
+  language plpgsql stable as $$
+begin
+  perform timestamptz '2000-01-01 00:00Z' at time zone zone;
+  return true;
+exception when invalid_parameter_value then
+  return false;
+end $$;
+
+-- Refuses a zone that PostgreSQL does not have. Names that only a machine or the leap seconds define are no zones of places.
+create or replace function check_new_time_zone() returns trigger
+  language plpgsql as $$
+begin
+  perform from pg_timezone_names n
+  where n.name = new.name and n.name !~ '^(posix|right/|localtime$|Factory$)';
+  if not found then
+    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'name',
+      message = format('PostgreSQL has no time zone %L', new.name);
+  end if;
+  return new;
+end $$;
+
+create or replace trigger time_zone_exists before insert or update of name on time_zones
+  for each row execute function check_new_time_zone();
+
+-- Adds a zone to those in use. False when PostgreSQL has no zone of this name.
 create or replace function add_time_zone(wanted text) returns boolean
   language plpgsql volatile as $$
 begin
   if exists (select from time_zones z where z.name = wanted) then
-    return true;
+    return has_time_zone(wanted);
   end if;
-  insert into time_zones (name)
-  select n.name from pg_timezone_names n
-  where n.name = wanted and n.name !~ '^(posix|right/|localtime$|Factory$)'
-  on conflict do nothing;
+  insert into time_zones (name) values (wanted) on conflict do nothing;
   if found then
     perform pg_notify('time_zones_changed', '');
   end if;
-  return exists (select from time_zones z where z.name = wanted);
+  return true;
+exception when check_violation or not_null_violation then
+  return false;
 end $$;
 
 -- "Central Time", from America/Chicago: what people call a zone. Its identifier if that is not known.
@@ -45,6 +69,28 @@ create or replace trigger professional_time_zone before insert or update of time
   for each row execute function check_time_zone();
 create or replace trigger city_time_zone before insert or update of time_zone on cities
   for each row execute function check_time_zone();
+-- A new booking has the zone of its pro (keep_agreed_start). A foreign key would lock the zone's row for each booking.
+create or replace trigger booking_time_zone before update of time_zone on bookings
+  for each row when (new.time_zone <> old.time_zone) execute function check_time_zone();
+
+-- Gives pros whose zone PostgreSQL no longer has the zone of their city, and their bookings with them. Returns the pros' ids.
+create or replace function replace_lost_zones(as_of timestamptz) returns setof uuid
+  language plpgsql volatile as $$
+declare
+  lost text[] := array(select z.name from time_zones z where not has_time_zone(z.name));
+begin
+  if lost = '{}' then
+    return;
+  end if;
+  return query
+    update professionals p set time_zone = c.time_zone, updated_at = as_of from cities c
+    where p.time_zone = any (lost) and c.id = p.city_id and c.time_zone <> all (lost)
+    returning p.id;
+  update bookings b set time_zone = p.time_zone, local_start = b.starts_at at time zone p.time_zone from professionals p
+  where b.time_zone = any (lost) and p.id = b.professional_id and p.time_zone <> all (lost);
+  update former_time_zones f set time_zone = p.time_zone from professionals p
+  where f.time_zone = any (lost) and p.id = f.professional_id and p.time_zone <> all (lost);
+end $$;
 
 -- Floating times and whole days of imported calendars are in the pro's zone: they are due for another expansion.
 create or replace function read_calendars_again() returns trigger

@@ -1,6 +1,7 @@
-// `hearth zones update`: after an update of PostgreSQL's time zone data, bookings keep the local time that was agreed.
+// `hearth zones update`: after an update of PostgreSQL's time zone data, pros have zones that exist, and bookings keep the local
+// time that was agreed.
 import { type KeptStart, keepAgreedStarts } from '../features/booking/bookings/verbs/agreed-starts.ts'
-import { announceZones } from '../features/calendar/time-zones/verbs.ts'
+import { announceZones, listLostZones, replaceZonesLost } from '../features/calendar/time-zones/verbs.ts'
 import { withDeps } from './command-deps.ts'
 
 /** A statement looks at the bookings of a thousand pros. */
@@ -10,7 +11,13 @@ const LIMIT_MS = 600_000
 export const runZonesUpdate = ({ plan: isPlan = false }: { plan?: boolean }) =>
   withDeps(async (ctx) => {
     const counts = { rescheduled: 0, conflict: 0, drifted: 0 }
-    if (!isPlan) await announceZones(ctx)
+    const lost = await listLostZones(ctx)
+    if (lost.length > 0) console.log(`PostgreSQL no longer has ${lost.join(', ')}.`)
+    if (!isPlan) {
+      const moved = lost.length > 0 ? await replaceZonesLost(ctx) : []
+      if (moved.length > 0) console.log(`Pros that now have the zone of their city: ${moved.length}.`)
+      await announceZones(ctx)
+    }
     for await (const kept of keepAgreedStarts(ctx, { isPlan })) {
       counts[kept.outcome]++
       console.log(lineOf(kept))

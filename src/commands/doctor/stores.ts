@@ -2,7 +2,7 @@
 import { type Config } from '../../config.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { loadZones, textOfDifference } from '../../features/calendar/time-zones/verbs.ts'
+import { listLostZones, loadZones, textOfDifference } from '../../features/calendar/time-zones/verbs.ts'
 import { redisPlace } from '../../platform/redis/address.ts'
 import { hostsAndPath } from '../../platform/postgres/address.ts'
 import { poolerOf } from '../../platform/postgres/configured-urls.ts'
@@ -112,6 +112,13 @@ export async function checkRestored({ restoredCopy }: Deps): Promise<Finding[]> 
 /** The zones in use. Differences are no fault: local times are those of PostgreSQL. */
 export async function checkZones(ctx: Ctx): Promise<Finding> {
   try {
+    const lost = await listLostZones(ctx)
+    if (lost.length > 0)
+      return fault(
+        'time zones',
+        `PostgreSQL no longer has ${lost.join(', ')}`,
+        'install its older names (Debian: tzdata-legacy) and restart it, or run `hearth zones update`, which gives pros there the zone of their city',
+      )
     const differences = await loadZones(ctx)
     return differences.length === 0
       ? ok('time zones', 'PostgreSQL and the runtime have the same data')

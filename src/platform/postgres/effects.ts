@@ -26,7 +26,7 @@ const CHANGING: ReadonlySet<string> = new Set(
   free_deliveries hold_session_lock join_digest keep_idempotent lapse_hold lapse_holds lock_proposals
   lock_schedule maintain_partitions open_allowances plan_deliveries
   plan_job_cancelled_message plan_messages plan_refund_message plan_reminders propose_time
-  rebuild_review_stats rebuild_search refresh_changed_prices refresh_pricing reschedule_booking reschedule_to_agreed_start
+  rebuild_review_stats rebuild_search refresh_changed_prices replace_lost_zones refresh_pricing reschedule_booking reschedule_to_agreed_start
   release_stuck_tasks release_unproven_address reserve_slot reserve_task write_credit_notices
 `
     .trim()

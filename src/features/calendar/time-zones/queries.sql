@@ -2,7 +2,14 @@
 select zone_offsets(name, :since, :until) as zone from unnest(:batch::text[]) name order by name
 
 -- name: selectZonesInUse :many on read
-select name from time_zones order by name
+select name from time_zones where has_time_zone(name) order by name
+
+-- name: selectLostZones :many on read
+select name from time_zones where not has_time_zone(name) order by name
+
+-- name: replace_lost_zones :many on write
+-- not null: id
+select replace_lost_zones(:now) as id
 
 -- name: selectKnownZones :many on read
 -- not null: name

@@ -12,6 +12,14 @@ export const selectZonesInUse = statement('selectZonesInUse') as Many<'read',
   {},
   { name: string }>
 
+export const selectLostZones = statement('selectLostZones') as Many<'read',
+  {},
+  { name: string }>
+
+export const replaceLostZones = statement('replace_lost_zones') as Many<'write',
+  { now: string | Date },
+  { id: string }>
+
 export const selectKnownZones = statement('selectKnownZones') as Many<'read',
   { names: readonly string[] },
   { name: string }>

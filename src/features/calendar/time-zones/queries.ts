@@ -26,7 +26,7 @@ export async function selectOffsets(
   return zones
 }
 
-/** The zones that pros and cities have or had, in order. */
+/** The zones that pros and cities have or had and PostgreSQL has, in order. */
 export async function selectZonesInUse(ctx: Ctx): Promise<string[]> {
   const rows = await statements.selectZonesInUse(ctx)
   return rows.map(({ name }) => name)

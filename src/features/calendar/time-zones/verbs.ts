@@ -9,7 +9,7 @@ import {
 } from '../../../platform/clock/zones.ts'
 import { settlesWithin } from '../../../platform/clock/deadlines.ts'
 import { insertZone, selectKnownZones, selectOffsets, selectZonesInUse } from './queries.ts'
-import { notifyZonesChanged } from './queries.sql.ts'
+import { notifyZonesChanged, replaceLostZones, selectLostZones } from './queries.sql.ts'
 
 /** Earlier times are shown with the runtime’s data. */
 const SINCE = '2010-01-01T00:00:00Z'
@@ -29,6 +29,18 @@ export const listZones = (ctx: Ctx): Promise<string[]> => selectZonesInUse(ctx)
 
 /** Adds a zone to those in use; servers load it when the transaction is committed. False when PostgreSQL does not have it. */
 export const addZone = (ctx: TxCtx, { name }: { name: string }): Promise<boolean> => insertZone(ctx, { name })
+
+/** The zones in use that PostgreSQL no longer has, after its data changed. */
+export async function listLostZones(ctx: Ctx): Promise<string[]> {
+  const rows = await selectLostZones(ctx)
+  return rows.map(({ name }) => name)
+}
+
+/** Gives pros in a lost zone that of their city. Bookings keep their instants. Returns the ids of the pros. */
+export async function replaceZonesLost(ctx: Ctx): Promise<string[]> {
+  const rows = await replaceLostZones(ctx, { now: ctx.clock.now() })
+  return rows.map(({ id }) => id)
+}
 
 /** Loads the zones in use. Returns the first difference of each from the runtime's data. */
 export async function loadZones(ctx: Ctx): Promise<ZoneDifference[]> {
