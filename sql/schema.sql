@@ -304,6 +304,7 @@ CREATE TABLE public.professionals (
     longest_interval_minutes integer GENERATED ALWAYS AS (public.longest_interval_minutes(business_hours)) STORED NOT NULL,
     reminder_hours integer DEFAULT 24,
     test_account_id uuid,
+    plan_until date,
     CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
     CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
@@ -315,7 +316,6 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_lead_time_hours_check CHECK (((lead_time_hours >= 0) AND (lead_time_hours <= 720))),
     CONSTRAINT professionals_longitude_check CHECK (((longitude >= ('-180'::integer)::double precision) AND (longitude <= (180)::double precision))),
     CONSTRAINT professionals_phone_check CHECK ((length(phone) <= 50)),
-    CONSTRAINT professionals_plan CHECK ((plan = ANY (ARRAY['none'::text, 'verified'::text, 'business'::text]))),
     CONSTRAINT professionals_reminder_hours CHECK (((reminder_hours >= 1) AND (reminder_hours <= 168))),
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
@@ -668,6 +668,24 @@ CREATE TABLE public.messages (
 
 CREATE FUNCTION public.current_message_data(message public.messages, as_of timestamp with time zone) RETURNS jsonb
     LANGUAGE plpgsql STABLE
+    AS '';
+
+CREATE TABLE public.plans (
+    id text NOT NULL,
+    name text NOT NULL,
+    price_cents integer,
+    tasks integer NOT NULL,
+    has_agent_server boolean NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT plans_id_check CHECK (((id ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(id) <= 50))),
+    CONSTRAINT plans_name_check CHECK (((length(name) >= 1) AND (length(name) <= 50))),
+    CONSTRAINT plans_none CHECK (((id <> 'none'::text) OR ((price_cents IS NULL) AND (tasks = 0) AND (NOT has_agent_server) AND (retired_at IS NULL)))),
+    CONSTRAINT plans_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000))),
+    CONSTRAINT plans_tasks_check CHECK (((tasks >= 0) AND (tasks <= 1000000)))
+);
+
+CREATE FUNCTION public.current_plan(pro public.professionals, as_of timestamp with time zone) RETURNS public.plans
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(starts_at timestamp with time zone, starts text, ends text, available boolean)
@@ -1300,7 +1318,7 @@ CREATE FUNCTION public.payment_update_object(payment public.payments) RETURNS js
     AS '';
 
 CREATE FUNCTION public.plan_allowance(plan text) RETURNS integer
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.plan_booking_message(message_key text, message_kind text, told_id uuid, more jsonb, send_at timestamp with time zone, as_of timestamp with time zone) RETURNS void
@@ -2494,15 +2512,21 @@ CREATE TABLE public.oauth_tokens (
 CREATE TABLE public.operator_actions (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     action text NOT NULL,
-    subject_id uuid NOT NULL,
+    subject_id uuid,
     professional_id uuid,
     by_user_id uuid,
     reason text,
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'service.added'::text, 'service.changed'::text]))),
+    plan_id text,
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'service.added'::text, 'service.changed'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
-    CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000)))
+    CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
+    CONSTRAINT operator_actions_subject CHECK (
+CASE
+    WHEN (action ~~ 'plan.%'::text) THEN ((plan_id IS NOT NULL) AND (subject_id IS NULL) AND (professional_id IS NULL))
+    ELSE ((plan_id IS NULL) AND (subject_id IS NOT NULL))
+END)
 );
 
 ALTER TABLE public.outbox_events ALTER COLUMN "position" ADD GENERATED ALWAYS AS IDENTITY (
@@ -3338,6 +3362,9 @@ ALTER TABLE ONLY public.payments
 ALTER TABLE ONLY public.payments
     ADD CONSTRAINT payments_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.prepared_work
     ADD CONSTRAINT prepared_work_pkey PRIMARY KEY (id);
 
@@ -3678,6 +3705,8 @@ CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at)
 CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);
 
 CREATE INDEX operator_actions_disowned ON public.operator_actions USING btree (at DESC, id DESC) WHERE (action = ANY (ARRAY['booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]));
+
+CREATE INDEX operator_actions_plan ON public.operator_actions USING btree (plan_id, at DESC, id DESC) WHERE (plan_id IS NOT NULL);
 
 CREATE INDEX operator_actions_professional ON public.operator_actions USING btree (professional_id);
 
@@ -4285,6 +4314,9 @@ ALTER TABLE ONLY public.oauth_tokens
     ADD CONSTRAINT oauth_tokens_key_id_fkey FOREIGN KEY (key_id) REFERENCES public.oauth_grants(key_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.operator_actions
+    ADD CONSTRAINT operator_actions_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.operator_actions
     ADD CONSTRAINT operator_actions_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.packages
@@ -4373,6 +4405,9 @@ ALTER TABLE ONLY public.professionals
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id);
+
+ALTER TABLE ONLY public.professionals
+    ADD CONSTRAINT professionals_plan FOREIGN KEY (plan) REFERENCES public.plans(id);
 
 ALTER TABLE ONLY public.professionals
     ADD CONSTRAINT professionals_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id) ON DELETE SET NULL;

@@ -177,9 +177,8 @@ users
   .description('allow a disabled user to log in again')
   .action(from(async () => (await import('./commands/users.ts')).runUsersEnable))
 
-hearth
-  .command('pros')
-  .description('create pros')
+const pros = hearth.command('pros').description('create pros, and give them plans')
+pros
   .command('create')
   .argument('<business name>')
   .description('create a pro with a login for its owner, and print the password once')
@@ -187,9 +186,16 @@ hearth
   .requiredOption('--place <place>', 'city or ZIP code, such as "Columbus, OH"')
   .option('--radius <miles>', 'how far the pro comes', '25')
   .option('--phone <number>', 'for customers')
-  .option('--plan <plan>', 'none, verified or business', 'none')
+  .option('--plan <plan>', 'none, verified, business, or another plan of /console/plans', 'none')
   .option('--json', 'print JSON')
   .action(from(async () => (await import('./commands/pros.ts')).runProsCreate))
+pros
+  .command('plan')
+  .argument('<pro>', 'id or slug')
+  .argument('<plan>', 'none, verified, business, or another plan of /console/plans')
+  .description('give a pro a plan instead of the present one')
+  .option('--until <date>', 'its last day in the pro’s time zone, such as 2026-12-31; without it the plan has no end')
+  .action(from(async () => (await import('./commands/pros.ts')).runProsPlan))
 
 const catalog = hearth.command('catalog').description('categories and services as a file')
 catalog

@@ -3,18 +3,21 @@
 
 -- Tasks per month.
 create or replace function plan_allowance(plan text) returns integer
-  language sql immutable parallel safe as $$
-  select case plan when 'business' then 1000 when 'verified' then 100 else 0 end
+  language sql stable parallel safe as $$
+  select coalesce((select p.tasks from plans p where p.id = plan_allowance.plan), 0)
 $$;
 
--- Grants the plan's allowance for the month, less what was granted already (after a change to a larger plan).
+-- Grants the plan's allowance for the month, less what was granted already (after a change to a larger plan, or when the plan
+-- itself became larger). The reference names the total, because a plan may become larger more than once.
 create or replace function grant_allowance(pro_id uuid, of_month text, plan text, as_of timestamptz) returns void
   language plpgsql volatile as $$
 begin
   insert into credit_transfers (professional_id, kind, from_account, to_account, amount, reference, created_at)
-  select pro_id, 'grant', 'granted', 'allowance ' || of_month, due.amount, grant_allowance.plan, as_of
+  select pro_id, 'grant', 'granted', 'allowance ' || of_month, due.amount,
+    grant_allowance.plan || case when due.granted = 0 then '' else ' ' || due.granted + due.amount end, as_of
   from (
-    select plan_allowance(grant_allowance.plan) - coalesce(sum(t.amount), 0) as amount from credit_transfers t
+    select plan_allowance(grant_allowance.plan) - coalesce(sum(t.amount), 0) as amount, coalesce(sum(t.amount), 0) as granted
+    from credit_transfers t
     where t.professional_id = pro_id and t.to_account = 'allowance ' || of_month and t.reference is not null
   ) due
   where due.amount > 0
@@ -28,7 +31,7 @@ declare
   pro record;
   ledger credit_ledgers;
 begin
-  select p.plan, p.time_zone, date_trunc('month', as_of at time zone p.time_zone)::date as month into pro
+  select (current_plan(p, as_of)).id as plan_id, p.time_zone, date_trunc('month', as_of at time zone p.time_zone)::date as month into pro
   from professionals p where p.id = pro_id;
   if not found then
     return null;
@@ -51,7 +54,7 @@ begin
   update credit_ledgers l set month = to_char(pro.month, 'YYYY-MM'), month_ends_at = greatest(
     clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone), as_of + interval '1 minute')
   where l.professional_id = pro_id;
-  perform grant_allowance(pro_id, to_char(pro.month, 'YYYY-MM'), pro.plan, as_of);
+  perform grant_allowance(pro_id, to_char(pro.month, 'YYYY-MM'), pro.plan_id, as_of);
   select l.* into ledger from credit_ledgers l where l.professional_id = pro_id;
   return ledger;
 end $$;
@@ -77,7 +80,7 @@ begin
   end if;
   if not exists (
     select from credit_accounts a where a.professional_id = pro_id and a.name = allowance and a.balance > 0) then
-    perform grant_allowance(pro_id, ledger.month, p.plan, as_of) from professionals p where p.id = pro_id;
+    perform grant_allowance(pro_id, ledger.month, (current_plan(p, as_of)).id, as_of) from professionals p where p.id = pro_id;
   end if;
   select a.name into fund from credit_accounts a
   where a.professional_id = pro_id and a.name in (allowance, 'prepaid') and a.balance > 0
@@ -190,8 +193,9 @@ begin
     from professionals p where p.id = due.professional_id;
     if due.notice_due = 0 then
       insert into messages (key, kind, recipient, data, professional_id, send_at, next_attempt_at, created_at)
+      -- What comes next month: nothing if the plan ends before.
       select 'notice:' || notice_ids[written], 'tasks-used-up', a.email, jsonb_build_object(
-          'allowance', plan_allowance(p.plan), 'renewsAt', iso_instant(due.month_ends_at), 'timeZone', p.time_zone),
+          'allowance', (current_plan(p, due.month_ends_at)).tasks, 'renewsAt', iso_instant(due.month_ends_at), 'timeZone', p.time_zone),
         p.id, as_of, as_of, as_of
       from professionals p join accounts a on a.id = p.account_id where p.id = due.professional_id
       on conflict on constraint messages_once do nothing;

@@ -21,6 +21,6 @@ alter table operator_actions drop constraint operator_actions_action_check;
 alter table operator_actions add constraint operator_actions_action_check check (action in (
     'review.approved', 'review.rejected', 'payment.refunded', 'pro.created', 'pro.verification', 'pro.marks_withdrawn', 'refund.resent',
     'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned', 'category.added', 'category.changed', 'service.added',
-    'service.changed'))
+    'service.changed', 'pro.plan_given', 'plan.added', 'plan.changed', 'plan.retired', 'plan.offered'))
     not valid;
 alter table operator_actions validate constraint operator_actions_action_check;

@@ -1,6 +1,6 @@
 // `hearth credits add | show`: agent tasks of pros.
 import { endingIn } from '../platform/text/format.ts'
-import type { UsageDay } from '../features/agents/metering/schemas.ts'
+import type { TaskBalance, UsageDay } from '../features/agents/metering/schemas.ts'
 import { addCredits, getBalance, getMeteredPro, getUsage } from '../features/agents/metering/verbs.ts'
 import { UsageError } from './failure.ts'
 import { withDeps } from './command-deps.ts'
@@ -31,13 +31,18 @@ export const runCreditsShow = (pro: string, { month, json }: ShowOptions) =>
     const used = await getUsage(ctx, { professionalId: id, month: month ?? current.month })
     if (json) return console.log(JSON.stringify({ balance: current, usage: used }))
     const { allowance } = current
-    console.log(`${businessName}: plan ${current.plan}`)
+    console.log(`${businessName}: plan ${current.planName}${endOf(current)}`)
     console.log(`  ${current.month}   ${allowance.left} of ${allowance.granted} left until ${current.resetsAt}`)
     console.log(`  prepaid   ${current.prepaid}`)
     console.log(`  reserved  ${current.reserved}`)
     console.log(`Used in ${used.month}: ${used.settled}`)
     for (const day of used.days) if (day.settled + day.reserved + day.released > 0) console.log(lineOf(day))
   })
+
+const endOf = ({ planUntil, endedPlan }: TaskBalance): string => {
+  if (endedPlan) return `; ${endedPlan.name} ended on ${endedPlan.until}`
+  return planUntil === null ? '' : ` until ${planUntil}`
+}
 
 function lineOf({ date, settled, byKind, reserved, released }: UsageDay): string {
   const kinds = Object.entries(byKind).map(([kind, tasks]) => `${kind} ${tasks}`)

@@ -107,7 +107,8 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Plan required',
     rpc: -32003,
-    meaning: 'The pro agent server requires an active Verified or Business plan, and this pro has neither.',
+    meaning:
+      'The pro agent server requires an active plan that includes it, such as Verified or Business. This pro has no such plan, or its last day is over.',
     remedy: 'Subscribe to one of the plans in `requiredPlans`. The same key then works.',
     example: {
       detail: 'The pro agent server needs an active Verified or Business plan.',

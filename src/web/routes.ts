@@ -39,6 +39,7 @@ import { testModePages } from './console/test-mode.tsx'
 import { usagePages } from './console/usage.tsx'
 import { userPages } from './console/users/routes.ts'
 import { newProPages } from './console/new-pro.tsx'
+import { planPages } from './console/plans/routes.ts'
 import { verificationPages } from './console/verification/routes.ts'
 import { quickstartPages } from './console/quickstart.tsx'
 import { deliveryPages } from './console/webhooks/delivery-routes.tsx'
@@ -134,6 +135,7 @@ const consolePages = (deps: Deps) =>
     .use(verificationPages(deps))
     .use(newProPages(deps))
     .use(catalogPages(deps))
+    .use(planPages(deps))
     .use(proVerificationPages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS, type Scope } from '../../src/auth/scopes.ts'
-import type { Plan } from '../../src/features/agents/metering/schemas.ts'
+import type { PlanId } from '../../src/features/business/plans/schemas.ts'
 import type { TestApp } from './app.ts'
 import { type SeededPro, findPros } from './reviews.ts'
 
@@ -88,7 +88,7 @@ export async function agentPro(
     plan = 'business',
     scopes = PRESETS['agent-tools'],
     skip = 0,
-  }: { plan?: Plan; scopes?: readonly Scope[]; skip?: number } = {},
+  }: { plan?: PlanId; scopes?: readonly Scope[]; skip?: number } = {},
 ): Promise<AgentPro> {
   const [pro] = await findPros(app, 1, skip)
   if (!pro) throw new Error('The seed has no such pro.')
@@ -96,7 +96,7 @@ export async function agentPro(
   return { ...pro, key: await app.key(scopes, pro.email) }
 }
 
-export const setPlan = ({ deps }: TestApp, professionalId: string, plan: Plan) =>
+export const setPlan = ({ deps }: TestApp, professionalId: string, plan: PlanId) =>
   deps.write.run('setPlan', (sql) => sql`update professionals set plan = ${plan} where id = ${professionalId}`)
 
 /** A key of the customer server. */

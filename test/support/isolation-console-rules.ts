@@ -58,6 +58,14 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'body.email': 'new' },
     body: () => ({ name: 'Maple & Beam', version: '1000000' }),
   },
+  'GET /console/verification/:id/plan': PUBLIC,
+  'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
+  // Only operators, who define the plans of the marketplace.
+  'POST /console/plans': { body: () => ({ name: 'Gold', tasks: '300' }) },
+  'GET /console/plans/:id': PUBLIC,
+  'POST /console/plans/:id': { ...PUBLIC, body: () => ({ name: 'Gold', tasks: '300' }) },
+  'POST /console/plans/:id/retire': PUBLIC,
+  'POST /console/plans/:id/offer': PUBLIC,
   'POST /console/pros/new': {
     ids: { 'body.email': 'new' },
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),

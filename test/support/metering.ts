@@ -1,7 +1,7 @@
 // Pros with agent tasks for tests, and a check that their ledgers balance.
 import { readConfig } from '../../src/config.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
-import type { Plan } from '../../src/features/agents/metering/schemas.ts'
+import type { PlanId } from '../../src/features/business/plans/schemas.ts'
 import type { Clock } from '../../src/platform/clock/clock.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from './database.ts'
@@ -32,7 +32,7 @@ export async function openMeteringFixture(clock?: Clock): Promise<MeteringFixtur
 let proCount = 0
 
 /** Inserts a pro on `plan` in `timeZone` into a migrated database. */
-export async function insertMeteredPro(sql: Sql, plan: Plan, timeZone = 'America/Chicago'): Promise<string> {
+export async function insertMeteredPro(sql: Sql, plan: PlanId, timeZone = 'America/Chicago'): Promise<string> {
   const id = Bun.randomUUIDv7()
   const accountId = Bun.randomUUIDv7()
   const slug = `metered-${++proCount}-${id.slice(-12)}`

@@ -16,6 +16,11 @@ export const loadZoneOffsets = async (tx: Transaction, now: Date): Promise<void>
   useZones(rows.map(({ zone }) => zone))
 }
 
+/** Adds the zone of the demo to those in use: the bulk load of pros runs no trigger. */
+export const addDemoZone = async (tx: Transaction): Promise<void> => {
+  await tx`select add_time_zone(${HALF_HOUR_ZONE})`
+}
+
 /** Days since 1970-01-01 UTC. */
 export const dayNumber = (ms: number): number => Math.floor(ms / dayMs)
 

@@ -1,5 +1,5 @@
 // One demo pro: profile, location, offers, schedule and ratings.
-import type { Plan } from '../../features/agents/metering/schemas.ts'
+import type { PlanId } from '../../features/business/plans/schemas.ts'
 import { trades, type Trade } from './catalog.ts'
 import { states, type City, type State } from './cities.ts'
 import { hoursFitting, hourPatterns, type Hours } from './hours.ts'
@@ -28,7 +28,7 @@ export interface Pro {
   phone: string | null
   verified: boolean
   checks: readonly [backgroundCheck: boolean, insurance: boolean, credentials: boolean]
-  plan: Plan
+  plan: PlanId
   serviceRadiusMiles: number
   yearsOfExperience: number | null
   acceptsEmergency: boolean
@@ -107,9 +107,9 @@ const fitOffers = (schedule: Schedule, offers: readonly Offer[]): Schedule & Pic
 type Schedule = Pick<Pro, 'hours' | 'leadTimeHours' | 'bufferMinutes' | 'slotMinutes'>
 
 /** Only verified pros have a plan, and nearly all of them do. */
-const choosePlan = (random: Random, verified: boolean): Plan =>
+const choosePlan = (random: Random, verified: boolean): PlanId =>
   verified
-    ? random.weighted<Plan>([
+    ? random.weighted<PlanId>([
         ['verified', 75],
         ['business', 20],
         ['none', 5],

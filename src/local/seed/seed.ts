@@ -6,7 +6,7 @@ import { copyInto, restoreIndexes, dropIndexes, type Transaction } from './bulk-
 import { listCities, type City } from './cities.ts'
 import { makeHistory } from './history.ts'
 import { loadCatalog } from './load-catalog.ts'
-import { loadZoneOffsets } from './local-time.ts'
+import { addDemoZone, loadZoneOffsets } from './local-time.ts'
 import { NameRegister } from './names.ts'
 import { distributeCities } from './locations.ts'
 import { Progress } from './progress.ts'
@@ -76,6 +76,7 @@ const loadPros = async (
   const counts = Object.fromEntries(tables.map((table) => [table, 0])) as Record<Table, number>
   if (pros === 0) return counts
   progress.begin(`${pros.toLocaleString('en-US')} pros and their history`)
+  await addDemoZone(tx)
   const definitions = await dropIndexes(tx, tables)
   const frozen = await truncateEmpty(tx)
   const cityOf = distributeCities(cities, pros)

@@ -1,6 +1,8 @@
 // The pro server: for a pro's own agent. Spec §4.7 sets four conditions, and each has an error of its own.
 import { AppError } from '../../errors/app-error.ts'
 import type { TaskBalance } from '../../features/agents/metering/schemas.ts'
+import { listAgentPlans } from '../../features/business/plans/verbs.ts'
+import type { Plan } from '../../features/business/plans/schemas.ts'
 import { getBalance } from '../../features/agents/metering/verbs.ts'
 import { type Caller, type ProCaller, proOf } from '../../auth/caller.ts'
 import type { McpServerDefinition } from '../server/definition.ts'
@@ -38,10 +40,7 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
       })
     const pro = proOf(caller)
     const balance = await getBalance(ctxOf(deps), { professionalId: pro.professionalId })
-    if (balance.plan === 'none')
-      throw new AppError('plan_required', 'The pro agent server needs an active Verified or Business plan.', {
-        extensions: { requiredPlans: ['verified', 'business'] },
-      })
+    if (!balance.hasAgentServer) throw planRequired(await listAgentPlans(ctxOf(deps)), balance)
     balances.set(pro, balance)
     return pro
   },
@@ -57,4 +56,17 @@ Work on the leads, quotes, jobs, bookings and public content of one home service
       { extensions: { resetsAt } },
     )
   },
+}
+
+/** Spec §4.7: an active Verified or Business subscription, or another plan that operators made for it. */
+function planRequired(plans: readonly Plan[], { endedPlan }: TaskBalance): AppError {
+  const names = new Intl.ListFormat('en', { type: 'disjunction' }).format(plans.map(({ name }) => name))
+  const needs =
+    plans.length === 0
+      ? 'No plan on offer includes the pro agent server'
+      : `The pro agent server needs an active ${names} plan`
+  const ended = endedPlan ? `; the plan ${endedPlan.name} ended on ${endedPlan.until}` : ''
+  return new AppError('plan_required', `${needs}${ended}.`, {
+    extensions: { requiredPlans: plans.map(({ id }) => id) },
+  })
 }

@@ -16,7 +16,7 @@ import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { Chart } from '../ui/metrics.tsx'
 import { zoneName } from '../../platform/clock/zones.ts'
-import { count, day, endingIn, plural } from '../../platform/text/format.ts'
+import { count, day, endingIn, longDay, plural } from '../../platform/text/format.ts'
 import { Time } from '../ui/time.tsx'
 import { Disclosure, Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -167,11 +167,16 @@ const balanceView = (has: TaskBalance): VNode => (
     </Metrics>
     <DetailList
       pairs={[
-        ['Plan', has.plan],
-        ['Allowance renews', <Time instant={has.resetsAt} />],
+        ['Plan', has.planName],
+        ['Last day of the plan', has.planUntil && longDay(has.planUntil)],
+        ['Plan before', has.endedPlan && `${has.endedPlan.name}, which ended on ${longDay(has.endedPlan.until)}`],
+        ['Allowance renews', has.nextAllowance > 0 && <Time instant={has.resetsAt} />],
         ['Completed so far', plural(has.spent, 'task')],
       ]}
     />
+    {!has.hasAgentServer && has.available > 0 && (
+      <p class="notice wait">Assistants cannot use these tasks: the plan does not include the agent server.</p>
+    )}
   </>
 )
 

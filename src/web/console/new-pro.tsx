@@ -6,13 +6,15 @@ import { Elysia } from 'elysia'
 import { inviteUser } from '../../auth/users/verbs/users.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { MAX_RADIUS_MILES, PLANS } from '../../features/business/pros/schemas.ts'
+import { MAX_PLAN_NAME, NO_PLAN } from '../../features/business/plans/schemas.ts'
+import { listPlansOnOffer } from '../../features/business/plans/verbs.ts'
+import { MAX_RADIUS_MILES } from '../../features/business/pros/schemas.ts'
 import { createPro } from '../../features/business/pros/verbs.ts'
 import { planInvitation } from '../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
-import { Email, Name, OneOf, Text } from '../../platform/schema/types.ts'
+import { Email, Name, Text } from '../../platform/schema/types.ts'
 import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
@@ -23,8 +25,6 @@ import { linkFlash } from './users/link-flash.ts'
 import { NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
 
 const session = ['operator'] as const
-
-const PLAN_LABELS = { none: 'None', verified: 'Verified', business: 'Business' } as const
 
 export const NewProForm = defineForm({
   businessName: { schema: Name(), label: 'Business' },
@@ -40,10 +40,9 @@ export const NewProForm = defineForm({
   },
   phone: { schema: Type.Optional(Text(50)), label: 'Phone' },
   plan: {
-    schema: OneOf(PLANS),
+    schema: Text(MAX_PLAN_NAME, { minLength: 1 }),
     label: 'Plan',
-    hint: 'With “Verified” or “Business” the pro may connect an assistant of their own.',
-    choices: PLANS.map((value) => ({ value, label: PLAN_LABELS[value] })),
+    hint: 'It says how many agent tasks the pro has, and whether the pro may connect an assistant of their own.',
   },
 })
 
@@ -52,8 +51,8 @@ export const newProPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       NEW_PRO_PATH,
-      function getNewProPage({ ctx, authenticated }) {
-        return renderNewPro(ctx, authenticated)
+      async function getNewProPage({ ctx, authenticated }) {
+        return await renderNewPro(ctx, authenticated)
       },
       { session },
     )
@@ -86,13 +85,14 @@ async function createAndInvite(
   return redirectWithFlash(ctx, session, `${VERIFICATION_PATH}/${pro.id}`, linkFlash(ctx, text, login.link))
 }
 
-function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
+async function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const plan = (await listPlansOnOffer(ctx)).map(({ id, name }) => ({ value: id, label: name }))
   const content = (
     <>
       <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
       <PageHeading>New pro</PageHeading>
       <Form of={NewProForm} action={NEW_PRO_PATH} session={by.session} formState={formState}>
-        <Fields of={NewProForm} values={{ radius: 25, plan: 'none' }} />
+        <Fields of={NewProForm} values={{ radius: 25, plan: NO_PLAN }} choices={{ plan }} />
         <Button>Create the pro</Button>
       </Form>
     </>

@@ -42,6 +42,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       entries: [
         { label: 'Payments', href: '/console/payments', icon: 'credit-card', isMain: true },
         { label: 'Agent credits', href: '/console/credits', icon: 'cpu-chip' },
+        { label: 'Plans', href: '/console/plans', icon: 'tag' },
       ],
     },
     {

@@ -69,6 +69,7 @@ const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/leads/:id/quote': `/console/leads/${NO_ID}`,
   'GET /console/services/:id/package': `/console/services/${NO_ID}`,
   'GET /console/verification/:id/refuse': `/console/verification/${NO_ID}`,
+  'GET /console/verification/:id/plan': `/console/verification/${NO_ID}`,
 }
 
 /** What a visitor with the role gets: the page, or the answer to an empty form. None of them is a refusal of the visitor. */

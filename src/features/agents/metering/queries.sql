@@ -15,28 +15,34 @@ select add_credits(:professional_id, :tasks, :reference, :now) as outcome
 select write_credit_notices(string_to_array(:ids, ',')::uuid[], :now) as written
 
 -- name: findTaskBalance :one on read
--- not null: month, resets_at, prepaid, reserved, spent, available
+-- not null: plan, plan_name, has_agent_server, next_allowance, month, resets_at, prepaid, reserved, spent, available
+-- nullable: plan_until, ended_plan
 with pro as (
-  select id, plan, date_trunc('month', :now::timestamptz at time zone time_zone)::date as month,
-    time_zone
-  from professionals where id = :professional_id),
+  select p.id, p.time_zone, current.id as plan, current.name as plan_name, current.tasks, current.has_agent_server,
+    case when current.id = p.plan and p.plan <> 'none' then to_char(p.plan_until, 'YYYY-MM-DD') end as plan_until,
+    case when current.id <> p.plan then json_build_object('name', given.name, 'until', to_char(p.plan_until, 'YYYY-MM-DD')) end as ended_plan,
+    month.first, clock_reaches((month.first + interval '1 month')::date, 0, p.time_zone) as resets_at, p as row
+  from professionals p join plans given on given.id = p.plan
+    cross join lateral current_plan(p, :now::timestamptz) current
+    cross join lateral (select date_trunc('month', :now::timestamptz at time zone p.time_zone)::date as first) month
+  where p.id = :professional_id),
 grants as (
   select coalesce(sum(t.amount), 0) as granted
   from pro join credit_transfers t on t.professional_id = pro.id
-    and t.to_account = 'allowance ' || to_char(pro.month, 'YYYY-MM') and t.kind = 'grant'
+    and t.to_account = 'allowance ' || to_char(pro.first, 'YYYY-MM') and t.kind = 'grant'
     and t.reference is not null),
 held as (
-  select coalesce(sum(a.balance) filter (where a.name = 'allowance ' || to_char(pro.month, 'YYYY-MM')), 0)
-      + greatest(plan_allowance(pro.plan) - grants.granted, 0) as allowance,
+  select coalesce(sum(a.balance) filter (where a.name = 'allowance ' || to_char(pro.first, 'YYYY-MM')), 0)
+      + greatest(pro.tasks - grants.granted, 0) as allowance,
     coalesce(sum(a.balance) filter (where a.name = 'prepaid'), 0) as prepaid,
     coalesce(sum(a.balance) filter (where a.name = 'reserved'), 0) as reserved,
     coalesce(sum(a.balance) filter (where a.name = 'spent'), 0) as spent
   from pro cross join grants left join credit_accounts a on a.professional_id = pro.id
-  group by pro.plan, grants.granted)
-select pro.plan, to_char(pro.month, 'YYYY-MM') as month,
-  clock_reaches((pro.month + interval '1 month')::date, 0, pro.time_zone) as resets_at,
-  json_build_object('granted', greatest(plan_allowance(pro.plan), grants.granted), 'left', held.allowance)
-    as allowance,
+  group by pro.tasks, grants.granted)
+select pro.plan, pro.plan_name, pro.plan_until, pro.ended_plan, pro.has_agent_server,
+  (current_plan(pro.row, pro.resets_at)).tasks as next_allowance,
+  to_char(pro.first, 'YYYY-MM') as month, pro.resets_at,
+  json_build_object('granted', greatest(pro.tasks, grants.granted), 'left', held.allowance) as allowance,
   held.prepaid, held.reserved, held.spent, held.allowance + held.prepaid as available
 from pro, grants, held
 

@@ -19,10 +19,10 @@ export const writeCreditNotices = statement('write_credit_notices') as One<'writ
   { ids: string; now: string | Date },
   { written: number }>
 
-export const findTaskBalance = statement('findTaskBalance', { nullable: ['allowance'] }) as One<'read',
+export const findTaskBalance = statement('findTaskBalance', { nullable: ['planUntil', 'endedPlan', 'allowance'] }) as One<'read',
   { now: string | Date; professionalId: string },
-  { plan: 'none' | 'verified' | 'business'; month: string; resetsAt: string; allowance: unknown; prepaid: number; reserved: number; spent: number; available: number },
-  'allowance'>
+  { plan: string; planName: string; planUntil: string | null; endedPlan: unknown; hasAgentServer: boolean; nextAllowance: number; month: string; resetsAt: string; allowance: unknown; prepaid: number; reserved: number; spent: number; available: number },
+  'endedPlan' | 'allowance'>
 
 export const findTaskUsage = statement('findTaskUsage', { nullable: ['days'] }) as One<'read',
   { professionalId: string; first: string },

@@ -70,7 +70,7 @@ export async function findBalance(
   ctx: Ctx,
   { professionalId, now }: { professionalId: string; now: Date },
 ): Promise<TaskBalance | undefined> {
-  return await statements.findTaskBalance<Pick<TaskBalance, 'allowance'>>(ctx, { now, professionalId })
+  return await statements.findTaskBalance<Pick<TaskBalance, 'allowance' | 'endedPlan'>>(ctx, { now, professionalId })
 }
 
 /** Tasks by day of a month (`YYYY-MM`) in the pro's time zone. */

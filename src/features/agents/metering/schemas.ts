@@ -1,7 +1,5 @@
 // Balances and usage of agent tasks.
-
-/** A pro's subscription. It includes agent tasks every month: none 0, verified 100, business 1,000. */
-export type Plan = 'none' | 'verified' | 'business'
+import type { EndedPlan, PlanId } from '../../business/plans/schemas.ts'
 
 /** Work that costs a task. Reads and edits are free. */
 export type TaskKind = 'run_agent' | 'chat_on_thread' | `prepare_${string}`
@@ -10,7 +8,16 @@ export type TaskKind = 'run_agent' | 'chat_on_thread' | `prepare_${string}`
 export const MAX_TOP_UP = 1_000_000
 
 export interface TaskBalance {
-  plan: Plan
+  /** The plan at this time, `none` also after the last day of one. */
+  plan: PlanId
+  planName: string
+  /** The last day of the plan in the pro's time zone; null without an end. */
+  planUntil: string | null
+  endedPlan: EndedPlan | null
+  /** Whether the plan includes the pro's agent server. */
+  hasAgentServer: boolean
+  /** The tasks that the next month brings: none if the plan ends before. */
+  nextAllowance: number
   /** The month in the pro's time zone, `YYYY-MM`, and the instant at which the next one begins. */
   month: string
   resetsAt: string

@@ -1,4 +1,5 @@
 // A pro as an operator creates one.
+import type { PlanId } from '../plans/schemas.ts'
 
 /** What a pro begins with. They set everything else themselves. */
 export interface NewPro {
@@ -10,13 +11,10 @@ export interface NewPro {
   /** How far they come, in miles. */
   radius: number
   phone?: string | undefined
-  plan: Plan
+  plan: PlanId
 }
 
 export const MAX_RADIUS_MILES = 500
-
-export const PLANS = ['none', 'verified', 'business'] as const
-export type Plan = (typeof PLANS)[number]
 
 export interface CreatedPro {
   id: string

@@ -8,6 +8,7 @@ import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
+import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { insertPro, lockSlug } from './queries.sql.ts'
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
 
@@ -29,6 +30,7 @@ export async function createPro<Login>(
   // Before the transaction: the first call of a process builds an index.
   const names = await getCatalogNames(ctx)
   const { city, place } = checkNewPro(names, input)
+  await requirePlanOnOffer(ctx, { plan: input.plan })
   const slug = slugOf(input.businessName, city)
   return await ctx.transaction('createPro', async (ctx) => {
     const account = await ensureAccount(ctx, { email: input.email, kind: 'pro' })

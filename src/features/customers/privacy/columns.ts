@@ -98,7 +98,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   oauth_requests: { none: 'client_id redirect_uri state resource side scopes code_challenge', deleted: 'email_digest' },
   oauth_tokens: { none: 'kind scopes' },
   // About the customer's reviews and payments.
-  operator_actions: { text: 'reason', business: 'action details' },
+  operator_actions: { text: 'reason', business: 'action details plan_id' },
   outbox_events: { document: 'data', none: 'type aggregate_type traceparent' },
   packages: { business: 'sku kind name description currency includes cadence' },
   payment_notifications: { none: 'provider id' },
@@ -108,6 +108,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   payment_refunds: { text: 'note returned_otherwise', none: 'reason status provider_refund_id failure' },
   payments: { none: 'status currency provider intent_id client_secret captured_currency event_digest' },
   // What is about one of the customer's records is deleted.
+  plans: { business: 'id name' },
   prepared_work: { brief: 'content', none: 'kind' },
   price_lists: { none: 'state' },
   pricing_aggregates: { none: 'state' },

@@ -4,9 +4,14 @@ import { type Exec, type Many, statementsOf } from '../../../platform/postgres/s
 const statement = statementsOf(import.meta.path)
 
 export const insertEntry = statement('insertEntry') as Exec<'tx',
-  { id: string; action: string; subjectId: string; professionalId?: string | null; by?: string | null; reason?: string | null; details: string; at: string | Date }>
+  { id: string; action: string; subjectId?: string | null; professionalId?: string | null; planId?: string | null; by?: string | null; reason?: string | null; details: string; at: string | Date }>
 
 export const selectEntries = statement('selectEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
   { subjectId: string; limit: number },
-  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'service.added' | 'service.changed'; reason: string | null; details: unknown; at: string; by: string | null },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'service.added' | 'service.changed' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
+  'details'>
+
+export const selectPlanEntries = statement('selectPlanEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
+  { planId: string; limit: number },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'service.added' | 'service.changed' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
   'details'>

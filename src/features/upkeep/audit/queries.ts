@@ -11,6 +11,7 @@ export type OperatorAction =
   | 'review.rejected'
   | 'payment.refunded'
   | 'pro.created'
+  | 'pro.plan_given'
   | 'pro.verification'
   | 'pro.marks_withdrawn'
   | 'refund.resent'
@@ -22,6 +23,10 @@ export type OperatorAction =
   | 'category.changed'
   | 'service.added'
   | 'service.changed'
+  | 'plan.added'
+  | 'plan.changed'
+  | 'plan.retired'
+  | 'plan.offered'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null
@@ -38,9 +43,11 @@ export interface AuditEntry {
 export interface NewEntry {
   id: string
   action: OperatorAction
-  subjectId: string
-  /** Null for what is no pro's, such as the catalog. */
+  /** Null for what is done to a plan. */
+  subjectId: string | null
+  /** Null for what is no pro's, such as the catalog and a plan. */
   professionalId: string | null
+  planId: string | null
   by: OperatorId
   reason: string | null
   details: Record<string, unknown>
@@ -53,6 +60,7 @@ export async function insertEntry(ctx: TxCtx, entry: NewEntry): Promise<void> {
     action: entry.action,
     subjectId: entry.subjectId,
     professionalId: entry.professionalId,
+    planId: entry.planId,
     by: entry.by,
     reason: entry.reason,
     details: JSON.stringify(entry.details),
@@ -66,4 +74,12 @@ export async function selectEntries(
   { subjectId, limit }: { subjectId: string; limit: number },
 ): Promise<AuditEntry[]> {
   return await statements.selectEntries<Pick<AuditEntry, 'details'>>(ctx, { subjectId, limit })
+}
+
+/** Newest first. */
+export async function selectPlanEntries(
+  ctx: Ctx,
+  { planId, limit }: { planId: string; limit: number },
+): Promise<AuditEntry[]> {
+  return await statements.selectPlanEntries<Pick<AuditEntry, 'details'>>(ctx, { planId, limit })
 }

@@ -144,6 +144,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   payment_reconciliations: { kept: 'One row.' },
   payment_refunds: { kept: 'Money.' },
   payments: { kept: 'Money.' },
+  plans: { kept: 'A few rows, which operators write.' },
   prepared_work: {
     rows: 'prepared work whose lead, booking or job is closed',
     since: 'created_at',

@@ -70,7 +70,8 @@ const resetPro = (sql: Sql) => sql`update set
   lead_time_hours = excluded.lead_time_hours, business_hours = excluded.business_hours, updated_at = excluded.updated_at,
   background_check = default, insurance = default, credentials = default, website = default, phone = default,
   service_radius_miles = default, years_of_experience = default, accepts_emergency = default, review_count = default,
-  rating_sum = default, buffer_minutes = default, default_slot_minutes = default, reminder_hours = default, plan = default`
+  rating_sum = default, buffer_minutes = default, default_slot_minutes = default, reminder_hours = default, plan = default,
+  plan_until = default`
 
 /** Deletes what was made in test mode. Returns how much of it people look for. */
 export async function deleteTestRows(ctx: TxCtx, { testAccountId }: { testAccountId: string }): Promise<TestWork> {

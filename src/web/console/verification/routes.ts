@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { getPlanOfPro, givePlan, listPlans } from '../../../features/business/plans/verbs.ts'
 import { listActions } from '../../../features/upkeep/audit/verbs.ts'
 import { VerificationQuery } from '../../../features/business/verification/schemas.ts'
 import {
@@ -19,6 +20,7 @@ import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { ProPlanForm, proPlanSection } from '../plans/view.tsx'
 import { MarksForm, RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
 
 const session = ['operator'] as const
@@ -26,6 +28,7 @@ const params = Type.Object({ id: Uuid() })
 export const verificationPages = (deps: Deps) =>
   new Elysia({ name: 'verification-pages' })
     .use(guard(deps))
+    .use(planOfProPages(deps))
     .get(
       PATH,
       async function getProsToCheck({ ctx, authenticated: by, query }) {
@@ -78,14 +81,42 @@ export const verificationPages = (deps: Deps) =>
       { session, params, form: RefusalForm },
     )
 
+/** The plan of the pro. */
+const planOfProPages = (deps: Deps) =>
+  new Elysia({ name: 'plan-of-pro-pages' })
+    .use(guard(deps))
+    .get(`${PATH}/:id/plan`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
+    .post(
+      `${PATH}/:id/plan`,
+      async function postPlanOfPro({ ctx, authenticated: by, params: { id } }) {
+        return await submitForm(
+          ProPlanForm,
+          by.form,
+          async ({ plan, until = null }) => {
+            const isChanged = await givePlan(ctx, { professionalId: id, plan, until, by: by.session.userId })
+            const text = isChanged ? 'The pro has the plan now.' : 'Nothing was changed: the pro had this plan and end.'
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (planState) => renderPro(ctx, by, id, { planState }),
+        )
+      },
+      { session, params, form: ProPlanForm },
+    )
+
 async function renderPro(
   ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
-  { formState = EMPTY_FORM, refusalState = EMPTY_FORM } = {},
+  { formState = EMPTY_FORM, refusalState = EMPTY_FORM, planState = EMPTY_FORM } = {},
 ): Promise<Response> {
-  const [pro, actions] = await Promise.all([getProToCheck(ctx, { id }), listActions(ctx, { subjectId: id })])
-  const content = proView(by.session, { pro, actions, formState, refusalState })
-  const failed = refusalState === EMPTY_FORM ? formState : refusalState
+  const [pro, actions, plan, plans] = await Promise.all([
+    getProToCheck(ctx, { id }),
+    listActions(ctx, { subjectId: id }),
+    getPlanOfPro(ctx, { professionalId: id }),
+    listPlans(ctx),
+  ])
+  const planSection = proPlanSection(by.session, { path: `${PATH}/${id}`, plan, plans, formState: planState })
+  const content = proView(by.session, { pro, actions, formState, refusalState, planSection })
+  const failed = [refusalState, planState].find((state) => state !== EMPTY_FORM) ?? formState
   return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
 }

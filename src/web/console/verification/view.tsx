@@ -24,6 +24,7 @@ import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
+import { givenPlanText } from '../plans/view.tsx'
 import { SearchLine } from '../search-form.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
@@ -160,9 +161,10 @@ interface ProPage {
   actions: readonly AuditEntry[]
   formState: FormState
   refusalState: FormState
+  planSection: VNode
 }
 
-export const proView = (session: Session, { pro, actions, formState, refusalState }: ProPage): VNode => (
+export const proView = (session: Session, { pro, actions, formState, refusalState, planSection }: ProPage): VNode => (
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
     <PageHeading beside={<a href={`/pros/${pro.slug}`}>Public profile</a>}>{pro.businessName}</PageHeading>
@@ -192,6 +194,7 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
         <Button>Save</Button>
       </Form>
     </Section>
+    {planSection}
     <Section title="History">{actions.length === 0 ? <p>No changes recorded.</p> : history(actions)}</Section>
   </>
 )
@@ -232,13 +235,14 @@ const askedSection = (
 const history = (actions: readonly AuditEntry[]): VNode => (
   <Table
     caption={`Last ${plural(actions.length, 'change')}`}
-    columns={['When', 'Checked since then', 'Reason', 'By']}
+    columns={['When', 'Since then', 'Reason', 'By']}
     rows={actions.map(({ at, action, details, reason, by }) => [
       <Time instant={at} />,
       <div>
         {details['refused'] === true && <Badge tone="bad">Request refused</Badge>}{' '}
         {action === 'pro.marks_withdrawn' && <Badge tone="wait">Withdrawn</Badge>}{' '}
-        {action === 'pro.created' && <Badge>Created</Badge>} {marksOf((details['after'] ?? {}) as Partial<Marks>)}
+        {action === 'pro.created' && <Badge>Created</Badge>}{' '}
+        {action === 'pro.plan_given' ? givenPlanText(details) : marksOf((details['after'] ?? {}) as Partial<Marks>)}
       </div>,
       action === 'pro.marks_withdrawn'
         ? `Changed from “${shown(details['was'])}” to “${shown(details['becomes'])}”`

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 
 import type { Deps } from '../../../../src/deps.ts'
 import { AppError } from '../../../../src/errors/app-error.ts'
-import type { Plan } from '../../../../src/features/agents/metering/schemas.ts'
+import type { PlanId } from '../../../../src/features/business/plans/schemas.ts'
 import {
   addCredits,
   getBalance,
@@ -31,7 +31,7 @@ const world = await opened(openMeteringFixture({ now: () => new Date(nowMs) }))
 type Step =
   | { do: 'reserve' | 'settle' | 'release'; task: number; crash: CrashPoint | undefined }
   | { do: 'buy'; tasks: number; reference: number; crash: CrashPoint | undefined }
-  | { do: 'plan'; plan: Plan }
+  | { do: 'plan'; plan: PlanId }
   | { do: 'wait'; minutes: number }
   | { do: 'sweep' | 'open' | 'notice' }
 
@@ -54,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant('plan' as const), plan: fc.constantFrom<Plan>('none', 'verified') }),
+    arbitrary: fc.record({ do: fc.constant('plan' as const), plan: fc.constantFrom<PlanId>('none', 'verified') }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.constantFrom(1, 20, 31, 2000) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('sweep' as const, 'open' as const, 'notice' as const) }) },

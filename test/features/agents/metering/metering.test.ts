@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test'
 
 import { AppError } from '../../../../src/errors/app-error.ts'
-import type { Plan } from '../../../../src/features/agents/metering/schemas.ts'
+import type { PlanId } from '../../../../src/features/business/plans/schemas.ts'
 import {
   addCredits,
   getBalance,
@@ -38,7 +38,7 @@ const codeOf = (work: Promise<unknown>) =>
     },
   )
 const available = async (pro: string) => (await getBalance(ctxOf(deps), { professionalId: pro })).available
-const changePlan = (pro: string, plan: Plan) => sql`update professionals set plan = ${plan} where id = ${pro}`
+const changePlan = (pro: string, plan: PlanId) => sql`update professionals set plan = ${plan} where id = ${pro}`
 
 describe('a task', () => {
   test('is paid from the allowance first, then from prepaid tasks, then refused', async () => {
