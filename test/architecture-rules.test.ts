@@ -38,6 +38,13 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'booking/bookings/rules/rescheduling.ts': [/does not change that: if you cancel later/],
   'booking/bookings/rules/unpaid-limit.ts': [/maxUnpaidBookings\[/, /ofOthers'/],
   'business/packages/rules/offered.ts': [/server does not offer packages/],
+  'catalog/entries/rules/catalog-file.ts': [/FileCategory = /],
+  'catalog/entries/rules/changes.ts': [/SERVICE_FIELDS = /],
+  'catalog/entries/rules/entry-faults.ts': [/is the address of other pages/, /is the name of another one/],
+  'catalog/entries/rules/normal-fields.ts': [/textOrNull\(unit\)/],
+  'catalog/entries/rules/order.ts': [/position \?\? Infinity/],
+  'catalog/entries/rules/ordinals.ts': [/FIRST_SERVICE = 10_000/],
+  'catalog/entries/rules/reserved-slugs.ts': [/^ {2}'healthz',$/m],
   'catalog/pricing/rules/price-eligibility.ts': [
     /n \/ 20\b/,
     /fewer than 3 prices/,
