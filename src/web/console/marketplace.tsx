@@ -1,7 +1,6 @@
 /** @jsxImportSource preact */
 // /console/marketplace: operators say who the marketplace is. Every page, message and agent server repeats it.
-import type { Static } from '@sinclair/typebox'
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
@@ -20,7 +19,7 @@ import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { readSite } from '../ui/site.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { Table } from '../ui/table.tsx'
-import { dateTimeText } from '../../platform/text/format.ts'
+import { Time } from '../ui/time.tsx'
 
 const PATH = '/console/marketplace'
 const session = ['operator'] as const
@@ -106,7 +105,7 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
           <Table
             caption="The last changes, the newest first"
             columns={['When', 'By', 'Name']}
-            rows={versions.map(({ at, by, name }) => [dateTimeText(at), by ?? 'the command line', name])}
+            rows={versions.map(({ at, by, name }) => [<Time instant={at} />, by ?? 'Command line', name])}
           />
         </Section>
       )}

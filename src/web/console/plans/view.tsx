@@ -33,7 +33,7 @@ export const PlanForm = defineForm(
     price: {
       schema: Type.Optional(Decimal({ minimum: 0, maximum: MAX_PLAN_PRICE })),
       label: 'Price per month, US dollars',
-      hint: 'For your records: Hearth does not collect it.',
+      hint: 'For your records: it is not collected here.',
     },
     tasks: { schema: Integer({ minimum: 0, maximum: MAX_PLAN_TASKS }), label: 'Agent tasks per month' },
     hasAgentServer: {
