@@ -197,6 +197,17 @@ pros
   .option('--until <date>', 'its last day in the pro’s time zone, such as 2026-12-31; without it the plan has no end')
   .action(from(async () => (await import('./commands/pros.ts')).runProsPlan))
 
+const marketplace = hearth.command('marketplace').description('who the marketplace is, as a file')
+marketplace
+  .command('export')
+  .description('print its name, sentence, e-mail address, phone and postal address as JSON')
+  .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceExport))
+marketplace
+  .command('import')
+  .argument('<file>', 'JSON as `marketplace export` prints it')
+  .description('change what the file names; the rest stays')
+  .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceImport))
+
 const catalog = hearth.command('catalog').description('categories and services as a file')
 catalog
   .command('export')

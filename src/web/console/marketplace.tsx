@@ -5,12 +5,11 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { LENGTHS } from '../../features/upkeep/marketplace/schemas.ts'
+import { FIELDS } from '../../features/upkeep/marketplace/schemas.ts'
 import { listVersions, updateMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
-import { Email, Line, Text } from '../../platform/schema/types.ts'
 import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
@@ -25,20 +24,20 @@ const PATH = '/console/marketplace'
 const session = ['operator'] as const
 
 export const MarketplaceForm = defineForm({
-  name: { schema: Line(LENGTHS.name, { minLength: 1 }), label: 'Name', autocomplete: 'organization' },
+  name: { schema: FIELDS.name, label: 'Name', autocomplete: 'organization' },
   tagline: {
-    schema: Type.Optional(Line(LENGTHS.tagline)),
+    schema: Type.Optional(FIELDS.tagline),
     label: 'What you do, in one sentence',
     hint: 'Stands on the first page, below its heading.',
   },
   email: {
-    schema: Type.Optional(Email()),
+    schema: Type.Optional(FIELDS.email),
     label: 'E-mail address for questions',
     hint: 'Customers, pros and developers write to it.',
   },
-  phone: { schema: Type.Optional(Line(LENGTHS.phone)), label: 'Phone for questions' },
+  phone: { schema: Type.Optional(FIELDS.phone), label: 'Phone for questions' },
   address: {
-    schema: Type.Optional(Text(LENGTHS.address)),
+    schema: Type.Optional(FIELDS.address),
     label: 'Postal address',
     hint: 'Stands at the end of each message: many countries ask for it.',
     rows: 3,

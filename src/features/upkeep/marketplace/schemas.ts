@@ -1,19 +1,49 @@
 // What a marketplace says of itself, everywhere where it has to say who it is.
+import { type Static, Type } from '@sinclair/typebox'
 
-export interface Marketplace {
-  /** The number of the version; 0 before an operator has saved one. */
-  readonly version: number
-  readonly name: string
+import { Email, Line, Nullable, Text } from '../../../platform/schema/types.ts'
+
+/** The fields, as a form and a file name them. */
+export const FIELDS = {
+  name: Line(60, { minLength: 1 }),
   /** One sentence, below the heading of the first page. */
-  readonly tagline: string | null
+  tagline: Line(160),
   /** Whom people write to and call. */
+  email: Email(),
+  phone: Line(50),
+  /** The postal address, in lines. */
+  address: Text(500),
+} as const
+
+const { name, ...others } = FIELDS
+const optional = <Schema extends (typeof others)[keyof typeof others]>(schema: Schema) =>
+  Type.Optional(Nullable(schema))
+
+/** As `hearth marketplace export` writes it. What a file leaves out stays as it is; null removes it. */
+export const MarketplaceFile = Type.Object(
+  {
+    name: Type.Optional(name),
+    tagline: optional(others.tagline),
+    email: optional(others.email),
+    phone: optional(others.phone),
+    address: optional(others.address),
+  },
+  { additionalProperties: false },
+)
+export type MarketplaceFile = Static<typeof MarketplaceFile>
+
+export interface MarketplaceTexts {
+  readonly name: string
+  readonly tagline: string | null
   readonly email: string | null
   readonly phone: string | null
-  /** The postal address, in lines. */
   readonly address: string | null
 }
 
-export const LENGTHS = { name: 60, tagline: 160, phone: 50, address: 500 } as const
+export interface Marketplace extends MarketplaceTexts {
+  /** The number of the version; 0 before an operator has saved one. */
+  readonly version: number
+}
 
 /** Until an operator gives it a name of its own. */
 export const UNNAMED: Marketplace = Object.freeze({

@@ -2,12 +2,13 @@
 import { type Ctx, ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
+import { checked } from '../../../http/field-errors.ts'
 import { withDeadline } from '../../../platform/clock/deadlines.ts'
 import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import type { OperatorId } from '../audit/verbs.ts'
 import { findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
-import { type Marketplace, UNNAMED } from './schemas.ts'
+import { FIELDS, type Marketplace, MarketplaceFile, type MarketplaceTexts, UNNAMED } from './schemas.ts'
 
 /** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
 const WAIT_MS = 300
@@ -49,6 +50,21 @@ export async function updateMarketplace(
     if (!(await insertMarketplace(ctx, next)))
       throw invalidField('name', 'stands as somebody else has just saved it: look through the fields, and save again')
   })
+}
+
+/** What `hearth marketplace export` writes. */
+export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
+  const { version: _, ...texts } = (await findMarketplace(ctx)) ?? UNNAMED
+  return texts
+}
+
+/** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
+export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
+  const before = (await findMarketplace(ctx)) ?? UNNAMED
+  const after = { ...before, ...checked(MarketplaceFile, file) }
+  const changed = (Object.keys(FIELDS) as (keyof MarketplaceTexts)[]).filter((name) => before[name] !== after[name])
+  if (changed.length > 0) await updateMarketplace(ctx, { ...after, by })
+  return changed
 }
 
 const SHOWN_VERSIONS = 10

@@ -1,0 +1,58 @@
+// Who the marketplace is, as a file: what is exported can be imported, and a second import changes nothing.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'bun:test'
+
+import { cloneDatabase } from '../support/database.ts'
+import { opened } from '../support/fixture.ts'
+import { SITE } from '../support/site.ts'
+import { testRedisUrl } from '../support/stores.ts'
+
+const database = await opened(cloneDatabase('migrated'), 'drop')
+const folder = mkdtempSync(join(tmpdir(), 'hearth-marketplace-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+async function run(...words: string[]) {
+  const child = Bun.spawn([process.execPath, 'src/cli.ts', 'marketplace', ...words], {
+    env: { ...process.env, DATABASE_URL: database.url, REDIS_URL: testRedisUrl },
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text()])
+  return { code: await child.exited, said: said.trim(), complained: complained.trim() }
+}
+function fileOf(content: unknown): string {
+  const path = join(folder, 'marketplace.json')
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+const { version: _, ...texts } = SITE
+
+test('before it has a name an export says so, and importing that changes nothing', async () => {
+  const exported = JSON.parse((await run('export')).said) as object
+  expect(exported).toEqual({ name: 'Hearth', tagline: null, email: null, phone: null, address: null })
+  expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
+})
+
+test('an import changes what the file names, and a second one nothing', async () => {
+  expect((await run('import', fileOf(texts))).said).toBe('Changed: name, tagline, email, phone, address.')
+  expect((await run('import', fileOf(texts))).said).toBe('Nothing has changed.')
+  expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')
+  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null })
+})
+
+test('what cannot be read is refused with its field or line, and changes nothing', async () => {
+  const before = (await run('export')).said
+  for (const [content, complaint] of [
+    [{ ...texts, email: 'hello' }, 'email'],
+    [{ ...texts, name: '' }, 'name'],
+    [{ ...texts, colour: 'red' }, 'colour'],
+    ['{\n  "name": "Oak",\n}', 'line 3'],
+  ] as const) {
+    const { code, complained } = await run('import', fileOf(content))
+    expect([code, complained]).toEqual([1, expect.stringContaining(complaint)])
+    expect(complained.split('\n')).toHaveLength(1)
+  }
+  expect((await run('export')).said).toBe(before)
+})
