@@ -7,17 +7,20 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 
 const PATH = '/console/design'
-/** Parts of a form or of other components, and forms that need a session. */
+/** Parts of a form or of other components, forms that need a session, and what pages say of the site. */
 const PARTS = new Set([
   'ActionButton',
   'ActionForm',
   'AnyInput',
+  'Contact',
   'CsrfField',
   'FieldGroup',
   'FormContext',
   'IdempotencyField',
   'Labelled',
   'ProblemBox',
+  'SiteContext',
+  'SiteName',
 ])
 
 const world = await useConsole()
