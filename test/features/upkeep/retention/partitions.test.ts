@@ -186,6 +186,8 @@ const NEEDED = new Set([
   '0231_parameters_of_reservations.sql',
   '0233_files.sql',
   '0242_search_words.sql',
+  '0266_plans.sql',
+  '0267_plans_of_pros.sql',
   '0270_catalog_of_operators.sql',
   '0280_marketplace_versions.sql',
 ])
