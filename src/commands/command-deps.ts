@@ -22,14 +22,17 @@ export function commandEnvironment(): Record<string, string | undefined> {
 /** The configuration of a command. It logs errors only, because commands print their own output. */
 export const commandConfig = (): Config => readConfig({ LOG_LEVEL: 'error', ...commandEnvironment() })
 
-/** Opens the dependencies, runs `work` with the ctx of the command, and closes them. `databaseLimitMs` is for statements that take longer than a request may. */
-export async function withDeps(work: (deps: Ctx) => Promise<void>, databaseLimitMs?: number): Promise<void> {
+/** A person waits for the command, and no other request does: it may take longer than one. */
+const DATABASE_LIMIT_MS = 10_000
+
+/** Opens the dependencies, runs `work` with the ctx of the command, and closes them. `databaseLimitMs` is for long statements. */
+export async function withDeps(work: (deps: Ctx) => Promise<void>, databaseLimitMs = DATABASE_LIMIT_MS): Promise<void> {
   const config = commandConfig()
   await checkRoutes(config).catch((error: unknown) => {
     // The work reports which store is unavailable.
     if (!(error instanceof StoreUnavailable)) throw error
   })
-  const deps = openDeps(config, databaseLimitMs === undefined ? {} : { databaseLimitMs })
+  const deps = openDeps(config, { databaseLimitMs })
   try {
     await work(ctxOf(deps))
   } finally {

@@ -50,7 +50,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       entries: [
         { label: 'Messages', href: '/console/mail', icon: 'envelope', isMain: true },
         { label: 'Marketplace', href: '/console/marketplace', icon: 'identification' },
-        { label: 'Catalog', href: '/console/catalog', icon: 'tag' },
+        { label: 'Catalog', href: '/console/catalog', icon: 'briefcase' },
         { label: 'Operations', href: '/ops', icon: 'signal' },
         { label: 'Traces', href: '/ops/traces', icon: 'magnifying-glass' },
         { label: 'Queues', href: '/ops/queues', icon: 'queue-list' },
