@@ -29,7 +29,12 @@ const ALONE = [
   'test/webhooks/fairness.test.ts',
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */
-const PAIRS = ['test/system/', 'test/idempotency/idempotency.test.ts', 'test/webhooks/flaky.test.ts']
+const PAIRS = [
+  'test/system/',
+  'test/idempotency/idempotency.test.ts',
+  'test/webhooks/flaky.test.ts',
+  'test/workers/runtime/process.test.ts',
+]
 /** Searches what all others emitted, so it runs after them. */
 const LAST_FILE = 'test/system/emitted.test.ts'
 /** Tests wait for processes, timers and stores for about half of their time. Redis has 16 databases, one per worker. */

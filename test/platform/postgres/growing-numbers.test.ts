@@ -54,6 +54,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'rfqs.event_sequence',
   ],
   [ROWS]: [
+    'categories.position',
     'cities.id',
     'cities.population',
     'marketplace_versions.version',
@@ -100,6 +101,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'reviews.helpful_no',
     'reviews.helpful_yes',
     'services.ordinal',
+    'services.position',
     'states.ordinal',
     'thread_messages.position',
     'threads.message_count',
