@@ -2360,7 +2360,7 @@ CREATE TABLE public.marketplace_versions (
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
-    CONSTRAINT marketplace_versions_email_check CHECK (((length(email) >= 3) AND (length(email) <= 254))),
+    CONSTRAINT marketplace_versions_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),
     CONSTRAINT marketplace_versions_phone_check CHECK (((length(phone) >= 1) AND (length(phone) <= 50))),
     CONSTRAINT marketplace_versions_tagline_check CHECK (((length(tagline) >= 1) AND (length(tagline) <= 160))),

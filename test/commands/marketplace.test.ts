@@ -38,6 +38,7 @@ test('before it has a name an export says so, and importing that changes nothing
 test('an import changes what the file names, and a second one nothing', async () => {
   expect((await run('import', fileOf(texts))).said).toBe('Changed: name, tagline, email, phone, address.')
   expect((await run('import', fileOf(texts))).said).toBe('Nothing has changed.')
+  expect((await run('import', fileOf({ email: SITE.email.toUpperCase() }))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')
   expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null })
 })

@@ -144,11 +144,11 @@ export const QUOTES: readonly Mutant[] = [
     killedBy: 'test/features/agents/metering/months.test.ts',
   },
   {
-    guarantee: 'A business has 1,000 tasks a month, a verified pro 100.',
-    file: 'sql/functions/metering.sql',
-    from: "when 'verified' then 100",
-    to: "when 'verified' then 1000",
-    killedBy: 'test/features/agents/metering/metering.test.ts',
+    guarantee: 'A plan counts on its last day, and not after it.',
+    file: 'sql/functions/current_plan.sql',
+    from: 'pro.plan_until < (as_of',
+    to: 'pro.plan_until <= (as_of',
+    killedBy: 'test/features/business/plans/plans.test.ts',
   },
   {
     guarantee: 'The database refuses to accept a quote whose deposit is not paid.',

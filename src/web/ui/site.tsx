@@ -6,6 +6,7 @@ import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
+import { EmailLink, PhoneLink } from './links.tsx'
 import { derivedDocument } from '../../http/cached-document.ts'
 
 /** The property of a request that holds it, as that of its context. */
@@ -59,10 +60,14 @@ export const Contact = (): VNode => (
           </p>
           {email !== null && (
             <p>
-              <a href={`mailto:${email}`}>{email}</a>
+              <EmailLink address={email} />
             </p>
           )}
-          {phone !== null && <p>{phone}</p>}
+          {phone !== null && (
+            <p>
+              <PhoneLink phone={phone} />
+            </p>
+          )}
         </>
       )
     }

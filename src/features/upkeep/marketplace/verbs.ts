@@ -5,6 +5,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/field-errors.ts'
 import { withDeadline } from '../../../platform/clock/deadlines.ts'
 import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
+import { normalEmail } from '../../../platform/schema/email.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import type { OperatorId } from '../audit/verbs.ts'
 import { findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
@@ -46,7 +47,7 @@ export async function updateMarketplace(
   { version, by, ...says }: Marketplace & { by: OperatorId },
 ): Promise<void> {
   await ctx.transaction('updateMarketplace', async (ctx) => {
-    const next = { ...says, version: version + 1, byUserId: by, now: ctx.clock.now() }
+    const next = { ...normal(says), version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
       throw invalidField('name', 'stands as somebody else has just saved it: look through the fields, and save again')
   })
@@ -61,11 +62,17 @@ export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
 /** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
 export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
   const before = (await findMarketplace(ctx)) ?? UNNAMED
-  const after = { ...before, ...checked(MarketplaceFile, file) }
+  const after = { ...before, ...normal({ ...before, ...checked(MarketplaceFile, file) }) }
   const changed = (Object.keys(FIELDS) as (keyof MarketplaceTexts)[]).filter((name) => before[name] !== after[name])
   if (changed.length > 0) await updateMarketplace(ctx, { ...after, by })
   return changed
 }
+
+/** With the e-mail address in its one form. */
+const normal = ({ email, ...texts }: MarketplaceTexts): MarketplaceTexts => ({
+  ...texts,
+  email: email === null ? null : normalEmail(email),
+})
 
 const SHOWN_VERSIONS = 10
 
