@@ -213,7 +213,7 @@ async function renderCategory(
     listActions(ctx, { subjectId: id }),
   ])
   const content = categoryView({ catalog, session: by.session, formState }, category, actions)
-  return renderConsolePage(ctx, by, { title: category.name, content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: `Category ${category.name}`, content }, formStatus(formState))
 }
 
 async function renderService(
@@ -227,5 +227,5 @@ async function renderService(
     listActions(ctx, { subjectId: id }),
   ])
   const content = serviceView({ catalog, session: by.session, formState }, service, actions)
-  return renderConsolePage(ctx, by, { title: service.name, content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: `Service ${service.name}`, content }, formStatus(formState))
 }

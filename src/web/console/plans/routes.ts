@@ -117,5 +117,5 @@ async function renderList(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_
 async function renderPlan(ctx: Ctx, by: AuthenticatedRequest, id: string, formState = EMPTY_FORM): Promise<Response> {
   const [plan, actions] = await Promise.all([getPlan(ctx, { id }), listPlanActions(ctx, { planId: id })])
   const content = planView(by.session, { plan, actions, formState })
-  return renderConsolePage(ctx, by, { title: plan.name, content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: `Plan ${plan.name}`, content }, formStatus(formState))
 }
