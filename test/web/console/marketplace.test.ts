@@ -62,8 +62,8 @@ test('what an operator saves is on the pages of each process, with the contact a
 
 test('a version that another operator has saved meanwhile is not overwritten, and what is wrong is named', async () => {
   const late = await operator.post(PATH, fields(0, { name: 'Oak & Beam' }))
-  expect([late.status, late.text]).toEqual([400, expect.stringContaining('somebody else has just saved it')])
-  const wrong = await operator.post(PATH, fields(1, { name: '', email: 'nobody' }))
+  expect([late.status, late.text]).toEqual([400, expect.stringContaining('another operator has just saved it')])
+  const wrong = await operator.post(PATH, fields(1, { name: '', email: 'no address' }))
   expect(wrong.status).toBe(400)
   for (const field of ['name', 'email']) expect(wrong.text).toContain(`href="#${field}"`)
   const rows = await app.sql`select name from marketplace_versions`

@@ -49,7 +49,10 @@ export async function updateMarketplace(
   await ctx.transaction('updateMarketplace', async (ctx) => {
     const next = { ...normal(says), version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
-      throw invalidField('name', 'stands as somebody else has just saved it: look through the fields, and save again')
+      throw invalidField(
+        'name',
+        'stands as another operator has just saved it: look through the fields, and save again',
+      )
   })
 }
 
