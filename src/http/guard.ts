@@ -150,41 +150,38 @@ function accessMacro(deps: Deps) {
         // Elysia parses the source of this function to find which properties of the context it uses.
         const { request, route, query, params } = context
         const requestContext = noteRoute(request, route, { caching, rpc, page })
-        if (limit !== 'none') traffic.checkLoad()
         traffic.startWaiting(requestContext)
+        if (limit !== 'none') traffic.checkLoad()
+        if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
+        await authenticatePerson(deps, context, { access, readsForm: !upload })
+        // A cached key is found without a promise: each costs 0.3 µs.
+        const identified = key === 'none' ? undefined : identify(deps, request)
+        const caller = identified instanceof Promise ? await identified : identified
+        const admitted = session || customer ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
+        if (admitted) await admitted
         try {
-          if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
-          await authenticatePerson(deps, context, { access, readsForm: !upload })
-          // A cached key is found without a promise: each costs 0.3 µs.
-          const identified = key === 'none' ? undefined : identify(deps, request)
-          const caller = identified instanceof Promise ? await identified : identified
-          const admitted = session || customer ? undefined : limits[rpc ? 'admitRpc' : 'admit'](request, access, caller)
-          if (admitted) await admitted
-          try {
-            if (key !== 'none') {
-              requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
-              checkRequiredQuery(access, query)
-              checkAccess(deps, { route, access, caller })
-              context.caller = caller
-            }
-            if (takesBody && METHODS_WITH_BODY.has(request.method)) {
-              context.body = await readCheckedBody(deps, request, rpc)
-              if (normaliseBody) context.body = normaliseBody(context.body)
-            } else if (!upload && isApiPost(request, route)) await refuseFields(deps, request)
-            checkNames(page, query, request.url)
-            readParameters({ query, params }, readQuery)
-          } catch (error) {
-            // Calls are counted when their message is read. A body that cannot be read counts as one request.
-            if (rpc) await limits.admit(request, access, caller)
-            throw error
+          if (key !== 'none') {
+            requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
+            checkRequiredQuery(access, query)
+            checkAccess(deps, { route, access, caller })
+            context.caller = caller
           }
-          if (isIdempotent) requestContext.idempotency = idempotencyKeyOf(request)
-          context.ctx = ctxOf(deps, actorOf(context), requestContext.idempotency)
-        } finally {
-          traffic.stopWaiting(requestContext)
+          if (takesBody && METHODS_WITH_BODY.has(request.method)) {
+            context.body = await readCheckedBody(deps, request, rpc)
+            if (normaliseBody) context.body = normaliseBody(context.body)
+          } else if (!upload && isApiPost(request, route)) await refuseFields(deps, request)
+          checkNames(page, query, request.url)
+          readParameters({ query, params }, readQuery)
+        } catch (error) {
+          // Calls are counted when their message is read. A body that cannot be read counts as one request.
+          if (rpc) await limits.admit(request, access, caller)
+          throw error
         }
+        if (isIdempotent) requestContext.idempotency = idempotencyKeyOf(request)
+        context.ctx = ctxOf(deps, actorOf(context), requestContext.idempotency)
         // Checks the load again: other requests may have finished reading their bodies meanwhile.
-        if (limit !== 'none') traffic.beginWork(requestContext, limits.addressOf(request))
+        if (limit === 'none') traffic.stopWaiting(requestContext)
+        else traffic.beginWork(requestContext, limits.addressOf(request))
       },
       // Pages are no part of the API's description.
       detail: { [ACCESS_KEY]: access, ...(page ? { hide: true } : {}) } as DocumentDecoration,

@@ -66,7 +66,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments, rou
     // Without tracing (OTEL_SDK_DISABLED) a request has no id.
     const { traceId } = span.spanContext()
     requestContext.requestId = isValidTraceId(traceId) ? traceId : undefined
-    traffic.inFlight++
+    traffic.begin()
     try {
       const waiter = {
         client: () => limits.addressOf(request),
@@ -89,8 +89,7 @@ export function instrumentation(deps: Deps, { metrics, usage }: Instruments, rou
       })
       return response
     } finally {
-      traffic.inFlight--
-      requestContext.endWork?.()
+      traffic.end(requestContext)
       span.end()
     }
   }

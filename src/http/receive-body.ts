@@ -154,9 +154,11 @@ export async function receiveBody(deps: Deps, request: Request): Promise<Bytes> 
     bytes = await receiverOf(deps).receive(request)
   } finally {
     traffic.receiving--
-    if (isInHandler) traffic.stopWaiting(context)
   }
-  if (isInHandler) traffic.checkLoad()
+  if (isInHandler) {
+    traffic.checkLoad()
+    traffic.stopWaiting(context)
+  }
   return bytes
 }
 
@@ -178,10 +180,11 @@ export async function whileReceiving<T>(
   const goOn = traffic.pause(requestContextOf(request))
   traffic.receiving++
   try {
-    return await read(receiverOf(deps).receiveStream(request, maxBytes))
+    const result = await read(receiverOf(deps).receiveStream(request, maxBytes))
+    goOn()
+    return result
   } finally {
     traffic.receiving--
-    goOn()
     leave()
   }
 }

@@ -7,10 +7,9 @@ import { NetworkCounts } from '../platform/net/network-counts.ts'
 export class Traffic {
   /** Whether connections close after their response, so that clients go elsewhere. */
   isLeaving = false
-  /** The requests in progress. */
-  inFlight = 0
   /** The requests in progress whose body has not arrived completely. */
   receiving = 0
+  #inFlight = 0
   #waiting = 0
   readonly #networks: NetworkCounts
 
@@ -19,27 +18,44 @@ export class Traffic {
     this.#networks = new NetworkCounts(Math.max(1, Math.floor(maxInFlight / 32)))
   }
 
-  /**
-   * Throws overloaded at once when too many requests are being worked on: a growing queue serves no client in time. Requests
-   * that wait do not count, so slow clients cannot use up the limit.
-   */
+  /** The requests in progress. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  begin(): void {
+    this.#inFlight++
+  }
+
+  end(context: RequestContext): void {
+    if (context.isWaiting) this.stopWaiting(context)
+    this.#inFlight--
+    context.endWork?.()
+  }
+
+  /** Throws overloaded at once when too many requests are being worked on: a growing queue serves no client in time. */
   checkLoad(): void {
-    if (this.#working > this.maxInFlight) throw overloaded('The server has too many requests in progress.')
+    if (this.#working >= this.maxInFlight) throw overloaded('The server has too many requests in progress.')
   }
 
   /**
-   * Lets a request begin its work. Throws overloaded like {@link checkLoad}. Once half of the limit is used, it also refuses
-   * clients whose network already has its share in progress, so that no network can use the other half alone.
+   * Lets a request that waits begin its work. Throws overloaded like {@link checkLoad}. Once half of the limit is used, it also
+   * refuses clients whose network already has its share in progress, so that no network can use the other half alone.
    */
   beginWork(context: RequestContext, client: string): void {
     this.checkLoad()
-    const leave = this.#networks.enter(client, this.#working > this.maxInFlight / 2)
+    const leave = this.#networks.enter(client, this.#working >= Math.floor(this.maxInFlight / 2))
     if (!leave) throw overloaded('Your network has too many requests in progress.')
     context.endWork = leave
+    this.stopWaiting(context)
   }
 
+  /**
+   * The requests that use the limit. One that waits is none of them, so slow clients cannot use it up; nor is one that is refused
+   * before its work: a thousand may be refused in one moment, and each still counts as waiting while it is answered.
+   */
   get #working(): number {
-    return this.inFlight - this.#waiting
+    return this.#inFlight - this.#waiting
   }
 
   /**

@@ -190,7 +190,7 @@ export const KEYS: readonly Mutant[] = [
   {
     guarantee: 'A missing required parameter is named before identity is checked.',
     file: 'src/http/guard.ts',
-    from: '              checkRequiredQuery(access, query)\n',
+    from: '            checkRequiredQuery(access, query)\n',
     to: '',
     killedBy: 'test/http/access.test.ts',
     tests: 'a missing parameter',

@@ -162,10 +162,18 @@ export const LIMITS: readonly Mutant[] = [
   {
     guarantee: 'No network takes the second half of what the server works on from others.',
     file: 'src/http/traffic.ts',
-    from: 'this.#working > this.maxInFlight / 2',
+    from: 'this.#working >= Math.floor(this.maxInFlight / 2)',
     to: 'false',
     killedBy: 'test/system/overload.test.ts',
     tests: 'no network takes more than its share',
+  },
+  {
+    guarantee: 'A refused request uses nothing of the limit while it is answered.',
+    file: 'src/http/traffic.ts',
+    from: 'if (!leave) throw',
+    to: 'if (!leave) this.stopWaiting(context)\n    if (!leave) throw',
+    killedBy: 'test/system/overload.test.ts',
+    tests: 'requests that are refused use nothing',
   },
   {
     guarantee: 'One visitor of a widget does not use up its key.',

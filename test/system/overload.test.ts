@@ -78,6 +78,30 @@ test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks
   }
 })
 
+test('requests that are refused use nothing of MAX_IN_FLIGHT while their page is made', async () => {
+  const env = { MAX_IN_FLIGHT: '8', DATABASE_LIMIT_MS: '6000', ...PROXIED }
+  const bounded = await startServer({ databaseUrl: database.url, env })
+  const sql = testSql(database.url, 2)
+  try {
+    // The first pages of a process wait for what they say of the marketplace, and so do those that refuse a request.
+    const lock = await lockTable(sql, 'marketplace_versions')
+    const pages = Array.from({ length: 40 }, () => fetch(`${bounded.url}/console/login`, from('203.0.113.66')))
+    const active = () => metric(bounded, 'http_server_active_requests')
+    expect(await waitUntil(async () => (await active()) === pages.length, 5000, 1)).toBe(true)
+    const others = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`))),
+    )
+    expect(await active()).toBe(pages.length)
+    await lock.release()
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    const statuses = (await Promise.all(pages)).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  } finally {
+    await sql.end()
+    await bounded.stop()
+  }
+})
+
 test('once half of MAX_IN_FLIGHT is used, no network takes more than its share: others are served', async () => {
   const [most, connections] = [64, 60]
   const env = { MAX_IN_FLIGHT: String(most), DATABASE_CONNECTIONS: String(connections), ...PROXIED }
