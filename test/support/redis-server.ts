@@ -58,3 +58,7 @@ export async function startRedisServer(...args: string[]): Promise<RedisServer> 
     },
   }
 }
+
+/** Starts a node of a cluster. By default its bus uses a port of outgoing connections, which may be taken. */
+export const startClusterNode = async (busPort?: number): Promise<RedisServer> =>
+  await startRedisServer('--cluster-enabled', 'yes', '--cluster-port', String(busPort ?? (await findFreePort())))

@@ -1,7 +1,7 @@
 // Every state in which Redis runs and cannot be used, or is not reached, made with the real thing.
 import { findFreePort } from '../../src/local/ports.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
-import { type RedisServer, startRedisServer } from './redis-server.ts'
+import { type RedisServer, startClusterNode, startRedisServer } from './redis-server.ts'
 
 export interface RedisState {
   readonly url: string
@@ -39,7 +39,7 @@ export const REDIS_STATES: Record<string, { says: string; open: () => Promise<Re
   },
   'a cluster without slots (CLUSTERDOWN)': {
     says: 'is a cluster',
-    open: async () => stateOf(await startClusterNode(await findFreePort())),
+    open: async () => stateOf(await startClusterNode()),
   },
   'one of two nodes of a cluster (MOVED)': { says: 'is a cluster', open: clusterOfTwo },
   'without memory (OOM)': {
@@ -72,7 +72,7 @@ const replicaOf = (port: number, ...args: string[]) => startRedisServer('--repli
 /** Each node serves half of the slots. */
 async function clusterOfTwo(): Promise<RedisState> {
   const busPort = await findFreePort()
-  const one = await startClusterNode(await findFreePort())
+  const one = await startClusterNode()
   const two = await startClusterNode(busPort)
   // The first serves hardly a key.
   await one.client.cluster('ADDSLOTSRANGE', 0, 0)
@@ -82,7 +82,3 @@ async function clusterOfTwo(): Promise<RedisState> {
   if (!(await waitUntil(isComplete, 20_000))) throw new Error('The nodes did not meet.')
   return { url: one.url, close: () => Promise.all([one.close(), two.close()]) }
 }
-
-/** By default the bus uses a port of outgoing connections, which may be taken. */
-const startClusterNode = (busPort: number) =>
-  startRedisServer('--cluster-enabled', 'yes', '--cluster-port', String(busPort))

@@ -19,7 +19,7 @@ import { LOOPBACK_CERTIFICATE, LOOPBACK_KEY } from '../../support/certificate.ts
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import { ROOT } from '../../support/imports.ts'
 import { startReplicatedRedis } from '../../support/redis-sentinel.ts'
-import { startRedisServer } from '../../support/redis-server.ts'
+import { startClusterNode, startRedisServer } from '../../support/redis-server.ts'
 import { runServerUntilExit } from '../../support/server.ts'
 import { startWorker } from '../../support/workers.ts'
 import { opened } from '../../support/fixture.ts'
@@ -184,7 +184,7 @@ test('a user with the rights that the documents list is enough', async () => {
 }, 60_000)
 
 test('a cluster is refused in one line', async () => {
-  const redis = await startRedisServer('--cluster-enabled', 'yes')
+  const redis = await startClusterNode()
   expect(refuseCluster(redis.url)).rejects.toThrow(/^REDIS_URL leads to a Redis Cluster/)
   const { code, output } = await runServerUntilExit({ DATABASE_URL: database.url, REDIS_URL: redis.url })
   expect([code, output.split('\n').filter((line) => line.startsWith('hearth:'))]).toEqual([
