@@ -1,5 +1,5 @@
 // What a game day does to a cluster, and how long the cluster may take to be whole again.
-import { expect } from 'bun:test'
+import { join } from 'node:path'
 
 import type { Cluster, Node, VictimName } from '../../ops/cluster/cluster.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -9,6 +9,7 @@ const OUTAGE_MS = 26_000
 /** The same in a short game day, for what Patroni does not replace. */
 const SHORT_OUTAGE_MS = 5000
 const WHOLE_MS = 120_000
+const LOG_LINES = 20
 
 export interface Fault {
   readonly name: string
@@ -122,9 +123,18 @@ export async function expectWhole(cluster: Cluster): Promise<string> {
     last = missing[0] ?? last
     return missing.length === 0
   }
-  await waitUntil(isWhole, WHOLE_MS, 500)
-  expect(missing).toEqual([])
+  if (!(await waitUntil(isWhole, WHOLE_MS, 500)))
+    throw new Error(`Missing after ${WHOLE_MS / 1000} s: ${missing.join(', ')}.\n${await logEnds(cluster)}`)
   return last
+}
+
+/** What the Patroni of each machine said last. */
+async function logEnds({ nodes }: Cluster): Promise<string> {
+  const logs = nodes.map(async ({ machine: { name, folder } }) => {
+    const lines = (await Bun.file(join(folder, 'patroni.log')).text()).trimEnd().split('\n')
+    return [`patroni of ${name}:`, ...lines.slice(-LOG_LINES)].join('\n')
+  })
+  return (await Promise.all(logs)).join('\n')
 }
 
 async function missingParts(cluster: Cluster): Promise<string[]> {
