@@ -2359,6 +2359,7 @@ CREATE TABLE public.marketplace_versions (
     address text,
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
+    is_open boolean DEFAULT true NOT NULL,
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),

@@ -74,6 +74,7 @@ import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.tsx'
 import { pageAssets } from './ui/assets.ts'
 import { withSite } from './ui/site.tsx'
+import { beforeOpening } from './public/opening.tsx'
 
 export const webPages = (deps: Deps) =>
   new Elysia({ name: 'web' })
@@ -90,16 +91,22 @@ export const webPages = (deps: Deps) =>
 /** The pages without the types of their routes: no program calls them, and their types together are too many for TypeScript. */
 const untyped = (pages: AnyElysia): Elysia => pages as Elysia
 
-const publicPages = (deps: Deps) =>
-  new Elysia({ name: 'public-pages' })
+/** Where people find and book pros. */
+const findingPages = (deps: Deps) =>
+  new Elysia({ name: 'finding-pages' })
+    .onBeforeHandle(beforeOpening(deps))
     .use(homePages(deps))
     .use(cityPages(deps))
-    .use(sharePictures(deps))
     .use(profilePages(deps))
     .use(packagePages(deps))
     .use(bookingPages(deps))
-    .use(myBookingPages(deps))
     .use(quoteRequestPages(deps))
+
+const publicPages = (deps: Deps) =>
+  new Elysia({ name: 'public-pages' })
+    .use(findingPages(deps))
+    .use(sharePictures(deps))
+    .use(myBookingPages(deps))
     .use(quotePages(deps))
     .use(visitPages(deps))
     .use(payPages(deps))

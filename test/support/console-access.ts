@@ -22,6 +22,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/verification/:id/refuse': 'o',
   'GET /console/marketplace': 'o',
   'POST /console/marketplace': 'o',
+  'POST /console/marketplace/opening': 'o',
   'GET /console/verification/:id/plan': 'o',
   'POST /console/verification/:id/plan': 'o',
   'GET /console/plans': 'o',

@@ -58,6 +58,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'body.email': 'new' },
     body: () => ({ name: 'Maple & Beam', version: '1000000' }),
   },
+  'POST /console/marketplace/opening': { body: () => ({ state: 'open', version: '1000000' }) },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
   // Only operators, who define the plans of the marketplace.

@@ -5,6 +5,7 @@ import type { TestApp } from './app.ts'
 
 export const SITE = {
   version: 1,
+  isOpen: true,
   name: 'Maple & Beam',
   tagline: 'Trades of the city, by the hour.',
   email: 'hello@maple-and-beam.example',

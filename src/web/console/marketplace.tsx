@@ -1,27 +1,31 @@
 /** @jsxImportSource preact */
-// /console/marketplace: operators say who the marketplace is. Every page, message and agent server repeats it.
+// /console/marketplace: operators say who the marketplace is, and open it. Every page, message and agent server repeats it.
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { FIELDS } from '../../features/upkeep/marketplace/schemas.ts'
+import { FIELDS, type Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { listVersions, updateMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
+import { OneOf } from '../../platform/schema/types.ts'
+import type { VNode } from 'preact'
 import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
-import { EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { ActionButton, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { readSite } from '../ui/site.tsx'
-import { submitForm } from '../ui/submit.ts'
+import { runFormAction, submitForm } from '../ui/submit.ts'
 import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 
 const PATH = '/console/marketplace'
 const session = ['operator'] as const
+
+const Version = Integer({ minimum: 0, maximum: 1_000_000_000 })
 
 export const MarketplaceForm = defineForm({
   name: { schema: FIELDS.name, label: 'Name', autocomplete: 'organization' },
@@ -42,8 +46,10 @@ export const MarketplaceForm = defineForm({
     hint: 'Stands at the end of each message: many countries ask for it.',
     rows: 3,
   },
-  version: { schema: Integer({ minimum: 0, maximum: 1_000_000_000 }) },
+  version: { schema: Version },
 })
+
+const OpeningForm = Type.Object({ state: OneOf(['open', 'closed']), version: Version })
 
 export const marketplacePages = (deps: Deps) =>
   new Elysia({ name: 'marketplace-pages' })
@@ -66,6 +72,19 @@ export const marketplacePages = (deps: Deps) =>
         )
       },
       { session, form: MarketplaceForm },
+    )
+    .post(
+      `${PATH}/opening`,
+      async function postOpening({ ctx, authenticated: by }) {
+        return await runFormAction(ctx, by, PATH, OpeningForm, async ({ state, version }) => {
+          const isOpen = state === 'open'
+          await updateMarketplace(ctx, { isOpen, version, by: by.session.userId })
+          return isOpen
+            ? 'The marketplace is open. Visitors and search engines see it from now on.'
+            : 'Closed. Visitors see that you open soon.'
+        })
+      },
+      { session, form: OpeningForm },
     )
 
 async function save(
@@ -91,6 +110,7 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
         <input type="hidden" name="version" value={String(site.version)} />
         <Button>Save</Button>
       </Form>
+      {opening(by, site)}
       <Section title="Messages">
         <p>
           Messages come from {sender ?? site.name} ({address}).{' '}
@@ -103,12 +123,45 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
         <Section title="Changes">
           <Table
             caption="The last changes, the newest first"
-            columns={['When', 'By', 'Name']}
-            rows={versions.map(({ at, by, name }) => [<Time instant={at} />, by ?? 'Command line', name])}
+            columns={['When', 'By', 'Name', 'Visitors see']}
+            rows={versions.map(({ at, by, name, isOpen }) => [
+              <Time instant={at} />,
+              by ?? 'Command line',
+              name,
+              isOpen ? 'the marketplace' : 'that it opens soon',
+            ])}
           />
         </Section>
       )}
     </>
   )
   return renderConsolePage(ctx, by, { title: 'Marketplace', content }, formStatus(formState))
+}
+
+const opening = ({ session }: AuthenticatedRequest, { isOpen, version }: Marketplace): VNode => {
+  const button = (state: 'open' | 'closed', label: string) => (
+    <ActionButton
+      session={session}
+      action={`${PATH}/opening`}
+      fields={{ state, version: String(version) }}
+      label={label}
+      look="plain"
+    />
+  )
+  return isOpen ? (
+    <Section title="Opening">
+      <p>
+        The marketplace is open: visitors find pros and book them. Closed, it says that it opens soon; bookings stay.
+      </p>
+      {button('closed', 'Close')}
+    </Section>
+  ) : (
+    <Section title="Opening" id="opening">
+      <p>
+        Visitors see that you open soon, and search engines list no page. You see the marketplace as it will be while
+        you are logged in. <code>hearth doctor --launch</code> says what is missing.
+      </p>
+      {button('open', 'Open')}
+    </Section>
+  )
 }

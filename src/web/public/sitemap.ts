@@ -13,6 +13,7 @@ import { guard } from '../../http/guard.ts'
 import { publicText } from '../../http/json.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
 import { documentRoute } from '../../http/headers.ts'
+import { siteOf } from '../ui/site.tsx'
 import { cityPath } from './trails.ts'
 
 const XML = 'application/xml; charset=utf-8'
@@ -51,6 +52,8 @@ export const sitemaps = (deps: Deps) => {
     .get(
       '/sitemap.xml',
       async function getSitemapIndex({ ctx, request }) {
+        // What opens soon has nothing to be found yet.
+        if (!siteOf(request).isOpen) return xml(request, 'sitemapindex', [])
         const count = await countSitemaps(ctx)
         const cities = await countCityServiceSitemaps(ctx)
         const parts = [

@@ -46,6 +46,7 @@ export const document = (site: Marketplace, page: Page, body: VNode): string => 
           <link rel="icon" href="/favicon.ico" sizes="32x32" />
           <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
           <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
+          {!site.isOpen && <meta name="robots" content="noindex" />}
           {linkPreview(site, page)}
           {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
           {head}

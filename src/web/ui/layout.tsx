@@ -104,6 +104,7 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
         {more}
       </header>
       <main id="content" tabindex={-1}>
+        {!site.isOpen && <p class="notice wait">We are not open yet: visitors see that we open soon.</p>}
         {content.content}
       </main>
       {footer()}
@@ -172,12 +173,20 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         </label>
       </nav>
       <main id="content" tabindex={-1}>
+        {!site.isOpen && session.role === 'operator' && closedBar()}
         {session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
         {content.content}
       </main>
     </body>,
   )
 }
+
+/** On each page of operators, until they open the marketplace. */
+const closedBar = (): VNode => (
+  <p class="notice wait" role="status">
+    <strong>Not open yet.</strong> Visitors see that you open soon. <a href="/console/marketplace#opening">Open</a>
+  </p>
+)
 
 /** On each page that shows the data of test mode. */
 const testModeBar = (session: Session): VNode => (

@@ -6,14 +6,14 @@ const statement = statementsOf(import.meta.path)
 /** The version in use. */
 export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address'] }) as One<'read',
   {},
-  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null }>
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; isOpen: boolean }>
 
 /** Nothing when another operator has saved this version meanwhile. */
 export const insertMarketplace = statement('insertMarketplace') as One<'tx',
-  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; byUserId?: string | null; now: string | Date },
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; isOpen: boolean; byUserId?: string | null; now: string | Date },
   { version: number }>
 
 /** The latest, the newest first, with the address of the operator while there is one. */
 export const listMarketplaceVersions = statement('listMarketplaceVersions', { nullable: ['by'] }) as Many<'read',
   { limit: number },
-  { version: number; name: string; at: string; by: string | null }>
+  { version: number; name: string; isOpen: boolean; at: string; by: string | null }>

@@ -43,11 +43,14 @@ export interface MarketplaceTexts {
 export interface Marketplace extends MarketplaceTexts {
   /** The number of the version; 0 before an operator has saved one. */
   readonly version: number
+  /** Whether visitors see the marketplace; otherwise that it opens soon. */
+  readonly isOpen: boolean
 }
 
 /** Until an operator gives it a name of its own. */
 export const UNNAMED: Marketplace = Object.freeze({
   version: 0,
+  isOpen: true,
   name: 'Hearth',
   tagline: null,
   email: null,

@@ -31,9 +31,10 @@ const knownOf = oncePerDeps((deps) => {
     load: trackedLoad(
       deps.notifications.track({ name: 'marketplace', channels: ['marketplace_changed'] }),
       async (): Promise<Marketplace> => {
-        const found = (await findMarketplace(ctxOf(deps))) ?? UNNAMED
-        // The same object for the same version: what is made of it is made once.
-        if (found.version !== known.last.version) known.last = Object.freeze(found)
+        const found = await currentMarketplace(ctxOf(deps))
+        // The same object for the same version: what is made of it is made once. Before any answer it counts as open.
+        if (found.version !== known.last.version || found.isOpen !== known.last.isOpen)
+          known.last = Object.freeze(found)
         return known.last
       },
     ),
@@ -41,13 +42,21 @@ const knownOf = oncePerDeps((deps) => {
   return known
 })
 
-/** Saves the next version. Throws validation_failed when another operator has saved one since `version` was read. */
+/** Before an operator has saved a version: open for trying and development, closed in production. */
+const currentMarketplace = async (ctx: Ctx): Promise<Marketplace> =>
+  (await findMarketplace(ctx)) ?? { ...UNNAMED, isOpen: ctx.config.environment !== 'production' }
+
+/**
+ * Saves the next version, in which what `changes` leaves out stays as it is. Throws validation_failed when another operator has
+ * saved one since `version` was read.
+ */
 export async function updateMarketplace(
   ctx: Ctx,
-  { version, by, ...says }: Marketplace & { by: OperatorId },
+  { version, by, ...changes }: Partial<Marketplace> & { version: number; by: OperatorId },
 ): Promise<void> {
   await ctx.transaction('updateMarketplace', async (ctx) => {
-    const next = { ...normal(says), version: version + 1, byUserId: by, now: ctx.clock.now() }
+    const { isOpen, ...says } = { ...(await currentMarketplace(ctx)), ...changes }
+    const next = { ...normal(says), isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
       throw invalidField(
         'name',
@@ -58,13 +67,13 @@ export async function updateMarketplace(
 
 /** What `hearth marketplace export` writes. */
 export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
-  const { version: _, ...texts } = (await findMarketplace(ctx)) ?? UNNAMED
+  const { version: _, isOpen: __, ...texts } = await currentMarketplace(ctx)
   return texts
 }
 
 /** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
 export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
-  const before = (await findMarketplace(ctx)) ?? UNNAMED
+  const before = await currentMarketplace(ctx)
   const after = { ...before, ...normal({ ...before, ...checked(MarketplaceFile, file) }) }
   const changed = (Object.keys(FIELDS) as (keyof MarketplaceTexts)[]).filter((name) => before[name] !== after[name])
   if (changed.length > 0) await updateMarketplace(ctx, { ...after, by })

@@ -190,6 +190,7 @@ const NEEDED = new Set([
   '0267_plans_of_pros.sql',
   '0270_catalog_of_operators.sql',
   '0280_marketplace_versions.sql',
+  '0290_opening.sql',
 ])
 
 /** Migrates with the files before `next` only. */
