@@ -59,6 +59,7 @@ hearth
 hearth
   .command('doctor')
   .description('check configuration, stores, servers and workers, and explain how to fix problems')
+  .option('--launch', 'also check what a marketplace needs before it opens')
   .action(from(async () => (await import('./commands/doctor/doctor.ts')).runDoctor))
 hearth
   .command('restored')

@@ -8,6 +8,7 @@ import { openLog } from '../../platform/telemetry/log.ts'
 import { directUrlOf } from '../../platform/postgres/configured-urls.ts'
 import { type Finding, ok, firstLineOf, fault } from './finding.ts'
 import { checkBacklogs, checkProxies, checkServer, checkWorkers } from './processes.ts'
+import { checkLaunch } from './launch.ts'
 import { checkMail } from './mail.ts'
 import { checkMoney } from './money.ts'
 import { checkPayments } from './payments.ts'
@@ -23,10 +24,10 @@ import {
 } from './stores.ts'
 import { commandEnvironment } from '../command-deps.ts'
 
-/** Prints every finding, and sets exit status 1 when there is a fault. */
-export async function runDoctor(): Promise<void> {
+/** Prints every finding, and sets exit status 1 when there is a fault. With `launch`, also what is needed before opening. */
+export async function runDoctor({ launch = false }: { launch?: boolean } = {}): Promise<void> {
   let faults = 0
-  for await (const { subject, message, remedy } of runChecks(commandEnvironment())) {
+  for await (const { subject, message, remedy } of runChecks(commandEnvironment(), launch)) {
     console.log(`${remedy === undefined ? '✓' : '✗'} ${subject.padEnd(18)} ${message}${remedy ? ` → ${remedy}` : ''}`)
     if (remedy !== undefined) faults++
   }
@@ -35,7 +36,7 @@ export async function runDoctor(): Promise<void> {
 }
 
 /** Runs the checks in order of dependency. Skips checks that cannot run because of an earlier fault. */
-async function* runChecks(env: Record<string, string | undefined>): AsyncGenerator<Finding> {
+async function* runChecks(env: Record<string, string | undefined>, launch: boolean): AsyncGenerator<Finding> {
   let config: Config
   try {
     config = readConfig(env)
@@ -67,6 +68,7 @@ async function* runChecks(env: Record<string, string | undefined>): AsyncGenerat
         yield* await backlogs(ctxOf(deps))
         yield* await checkPayments(ctxOf(deps))
         yield await checkProxies(ctxOf(deps))
+        if (launch) yield* await checkLaunch(ctxOf(deps), facts)
       }
     }
     yield await checkServer(deps)

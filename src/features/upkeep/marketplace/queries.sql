@@ -14,3 +14,16 @@ returning version
 -- nullable: by
 select v.version, v.name, v.is_open, v.at, u.email as by from marketplace_versions v left join users u on u.id = v.by_user_id
 order by v.version desc limit :limit
+
+-- name: findLaunchFacts :one on read
+-- What a marketplace needs before it opens, and whether PostgreSQL keeps what a backup needs. Null where nothing was ever archived.
+-- not null: services, cities, pros, operators, is_archiving, is_failing
+select (select count(*) from services where active)::int as services,
+  (select count(*) from cities)::int as cities,
+  (select count(*) from professionals p
+    where p.active and exists (select from professional_services o where o.professional_id = p.id))::int as pros,
+  (select count(*) from users where role = 'operator' and disabled_at is null and last_login_at is not null)::int as operators,
+  current_setting('archive_mode') <> 'off' as is_archiving,
+  extract(epoch from clock_timestamp() - a.last_archived_time)::int as archived_seconds,
+  coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) as is_failing
+from pg_stat_archiver a

@@ -17,3 +17,8 @@ export const insertMarketplace = statement('insertMarketplace') as One<'tx',
 export const listMarketplaceVersions = statement('listMarketplaceVersions', { nullable: ['by'] }) as Many<'read',
   { limit: number },
   { version: number; name: string; isOpen: boolean; at: string; by: string | null }>
+
+/** What a marketplace needs before it opens, and whether PostgreSQL keeps what a backup needs. Null where nothing was ever archived. */
+export const findLaunchFacts = statement('findLaunchFacts', { nullable: ['archivedSeconds'] }) as One<'read',
+  {},
+  { services: number; cities: number; pros: number; operators: number; isArchiving: boolean; archivedSeconds: number | null; isFailing: boolean }>

@@ -8,7 +8,7 @@ import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import type { OperatorId } from '../audit/verbs.ts'
-import { findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
+import { findLaunchFacts, findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
 import { FIELDS, type Marketplace, MarketplaceFile, type MarketplaceTexts, UNNAMED } from './schemas.ts'
 
 /** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
@@ -90,3 +90,10 @@ const SHOWN_VERSIONS = 10
 
 /** The last versions, the newest first: when they were saved, and by whom. */
 export const listVersions = (ctx: Ctx) => listMarketplaceVersions(ctx, { limit: SHOWN_VERSIONS })
+
+/** What there is of what a marketplace needs before it opens. Throws StoreUnavailable. */
+export async function getLaunchFacts(ctx: Ctx) {
+  const facts = await findLaunchFacts(ctx)
+  if (!facts) throw new Error('PostgreSQL reports nothing of its archiver.')
+  return facts
+}

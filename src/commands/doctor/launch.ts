@@ -1,0 +1,106 @@
+// `hearth doctor --launch`: what a marketplace needs before it opens.
+import type { Ctx } from '../../ctx.ts'
+import { getLaunchFacts, getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
+import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { plural } from '../../platform/text/format.ts'
+import type { PostgresStatus } from '../../platform/postgres/store-info.ts'
+import { type Finding, fault, firstLineOf, ok } from './finding.ts'
+import { connectionsOfServer } from './stores.ts'
+
+/** Of PostgreSQL's connections, what the processes and the next server of an upgrade may use. */
+const MAX_SHARE = 0.8
+const DAY_SECONDS = 86_400
+
+/** One finding for each thing that is missing or there. `connections` is what PostgreSQL says of them. */
+export async function checkLaunch(
+  ctx: Ctx,
+  connections: Pick<PostgresStatus, 'connections' | 'maxConnections'>,
+): Promise<Finding[]> {
+  try {
+    const [facts, site] = [await getLaunchFacts(ctx), await getMarketplace(ctx)]
+    const here = (path: string) => `${ctx.config.baseUrl}${path}`
+    const count = (subject: string, found: number, what: string, remedy: string) =>
+      found > 0 ? ok(subject, plural(found, what)) : fault(subject, `no ${what}`, remedy)
+    return [
+      environment(ctx),
+      tls(ctx),
+      proxy(ctx),
+      headroom(ctx, connections),
+      archiveFinding(facts),
+      contact(site, here('/console/marketplace')),
+      count(
+        'operator',
+        facts.operators,
+        'operator who has logged in',
+        'run `hearth users create <email> --role operator`, and log in',
+      ),
+      count('catalog', facts.services, 'service', `add services at ${here('/console/catalog')}`),
+      count('places', facts.cities, 'city', 'run `hearth seed --pros 0`, which loads the cities'),
+      count('pros', facts.pros, 'active pro with an offer', `add the first at ${here('/console/pros/new')}`),
+      site.isOpen
+        ? ok('opening', 'open')
+        : ok('opening', `visitors see that it opens soon; “Open” is at ${here('/console/marketplace')}`),
+    ]
+  } catch (error) {
+    return [fault('launch', `cannot be checked: ${firstLineOf(error)}`, 'see the log of PostgreSQL')]
+  }
+}
+
+const environment = ({ config }: Ctx): Finding =>
+  config.environment === 'production'
+    ? ok('environment', 'production')
+    : fault('environment', 'development: payments are a sandbox, messages are kept', 'set HEARTH_ENV=production')
+
+/** Whether its certificate is valid follows from the check of the server, which is asked at this address. */
+const tls = ({ config }: Ctx): Finding =>
+  config.baseUrl.startsWith('https://')
+    ? ok('TLS', config.baseUrl)
+    : fault('TLS', `BASE_URL is ${config.baseUrl}`, 'set it to the https:// address that visitors use')
+
+/** Servers speak no TLS themselves: before them is a proxy. */
+const proxy = ({ config }: Ctx): Finding =>
+  config.trustedProxies.length > 0
+    ? ok('proxy', `${plural(config.trustedProxies.length, 'range')} of addresses known`)
+    : fault(
+        'proxy',
+        'none is known: all visitors behind one count as one client, and share its limits',
+        'set TRUSTED_PROXIES to the addresses of the proxy that ends TLS',
+      )
+
+function headroom(ctx: Ctx, { connections, maxConnections }: Pick<PostgresStatus, 'connections' | 'maxConnections'>) {
+  const [needed, most] = [connections + connectionsOfServer(ctx.config), Math.floor(maxConnections * MAX_SHARE)]
+  const message = `${needed} of ${maxConnections} connections with the next server of an upgrade`
+  if (needed <= most) return ok('headroom', message)
+  return fault('headroom', `${message}, more than ${most}`, 'raise max_connections, or lower DATABASE_CONNECTIONS')
+}
+
+interface Archive {
+  isArchiving: boolean
+  archivedSeconds: number | null
+  isFailing: boolean
+}
+
+/** Whether PostgreSQL keeps the changes since the last base backup: what backups.md sets up. */
+export function archiveFinding({ isArchiving, archivedSeconds, isFailing }: Archive): Finding {
+  const remedy = 'follow docs/operators/backups.md'
+  if (!isArchiving) return fault('backup', 'none: PostgreSQL archives no change', remedy)
+  if (isFailing) return fault('backup', 'PostgreSQL cannot archive its changes', 'see its log')
+  if (archivedSeconds === null) return fault('backup', 'PostgreSQL has not archived a change yet', remedy)
+  if (archivedSeconds > DAY_SECONDS)
+    return fault('backup', `last change archived ${Math.floor(archivedSeconds / DAY_SECONDS)} days ago`, 'see its log')
+  return ok('backup', 'PostgreSQL archives its changes')
+}
+
+function contact(
+  { name, email, phone, address }: { name: string; email: string | null; phone: string | null; address: string | null },
+  page: string,
+): Finding {
+  const missing = [
+    ...(name === UNNAMED.name ? ['a name of its own'] : []),
+    ...(email === null && phone === null ? ['an e-mail address or phone number'] : []),
+    ...(address === null ? ['a postal address'] : []),
+  ]
+  return missing.length === 0
+    ? ok('contact', `${name}, ${email ?? phone}`)
+    : fault('contact', `the marketplace lacks ${missing.join(', ')}`, `fill them in at ${page}`)
+}
