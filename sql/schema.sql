@@ -2360,6 +2360,8 @@ CREATE TABLE public.marketplace_versions (
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
     is_open boolean DEFAULT true NOT NULL,
+    accent text,
+    CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),

@@ -73,6 +73,7 @@ import { homePages } from './public/search/routes.ts'
 import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.tsx'
 import { pageAssets } from './ui/assets.ts'
+import { faceAssets } from './ui/face.ts'
 import { withSite } from './ui/site.tsx'
 import { beforeOpening } from './public/opening.tsx'
 
@@ -82,6 +83,7 @@ export const webPages = (deps: Deps) =>
     .onBeforeHandle(withSite(deps))
     .guard(documentRoute(), (documents) => documents.use(problemPages(deps)))
     .use(pageAssets(deps))
+    .use(faceAssets(deps))
     .use(untyped(publicPages(deps)))
     .use(untyped(myPages(deps)))
     .use(untyped(consolePages(deps)))

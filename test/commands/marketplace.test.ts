@@ -31,12 +31,12 @@ const { version: _, isOpen: __, ...texts } = SITE
 
 test('before it has a name an export says so, and importing that changes nothing', async () => {
   const exported = JSON.parse((await run('export')).said) as object
-  expect(exported).toEqual({ name: 'Hearth', tagline: null, email: null, phone: null, address: null })
+  expect(exported).toEqual({ name: 'Hearth', tagline: null, email: null, phone: null, address: null, accent: null })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
 })
 
 test('an import changes what the file names, and a second one nothing', async () => {
-  expect((await run('import', fileOf(texts))).said).toBe('Changed: name, tagline, email, phone, address.')
+  expect((await run('import', fileOf(texts))).said).toBe('Changed: name, tagline, email, phone, address, accent.')
   expect((await run('import', fileOf(texts))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ email: SITE.email.toUpperCase() }))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')

@@ -11,6 +11,7 @@ export const SITE = {
   email: 'hello@maple-and-beam.example',
   phone: '(416) 555-0100',
   address: '1 Example Street\nToronto',
+  accent: '#1b5a9e',
 } as const
 
 /** Gives the marketplace of the app its name. */

@@ -4,8 +4,9 @@ import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
 import type { Config, Feature } from '../../config.ts'
-import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import type { CatalogEntry } from '../../http/api-catalog.ts'
+import { accentOf, letterMarkPath } from '../../platform/style/mark.ts'
 import { customerServer } from '../customer/definition.ts'
 import { publicServer } from '../customer/public.ts'
 import { proServer } from '../pro/definition.ts'
@@ -21,7 +22,7 @@ const STATELESS_VERSION = '2026-07-28'
 export const titleOf = (site: Site, { audience }: Pick<CardSubject, 'audience'>): string =>
   audience === null ? site.name : `${site.name} for ${audience}`
 
-type Site = Pick<Marketplace, 'name'>
+type Site = Pick<Marketplace, 'name' | 'accent'>
 
 interface CardSubject {
   readonly name: McpServerDefinition['name']
@@ -78,10 +79,14 @@ const publisher = (baseUrl: string) => {
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
 }
 
+/** Without the hash of an asset: directories keep the address. */
+const markPath = (site: Site): string =>
+  site.name === UNNAMED.name ? '/assets/hearth.svg' : letterMarkPath(site.name, accentOf(site))
+
 /** The page and the icon that clients show beside the name of a server. */
-export const appearanceOf = ({ baseUrl }: Pick<Config, 'baseUrl'>) => ({
+export const appearanceOf = ({ baseUrl }: Pick<Config, 'baseUrl'>, site: Site) => ({
   websiteUrl: `${baseUrl}/api-docs`,
-  icons: [{ src: `${baseUrl}/assets/hearth.svg`, mimeType: 'image/svg+xml', sizes: ['any'] }],
+  icons: [{ src: baseUrl + markPath(site), mimeType: 'image/svg+xml', sizes: ['any'] }],
 })
 
 const keyHeader = (description: string) => ({
@@ -103,7 +108,7 @@ export const serverCard = (
   version: VERSION,
   title: titleOf(site, server),
   description,
-  ...appearanceOf(config),
+  ...appearanceOf(config, site),
   remotes: [
     {
       type: 'streamable-http',

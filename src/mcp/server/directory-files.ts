@@ -58,7 +58,7 @@ const REVIEW_CASES = {
 /** What both directories of assistants ask for: addresses, sign-in, every tool with its four hints, payments, and review cases. */
 export const directorySubmission = (config: Host) => ({
   version: VERSION,
-  ...appearanceOf(config),
+  ...appearanceOf(config, UNNAMED),
   payments: config.agentPayments ? 'People pay for home services on pages of this host.' : 'None.',
   servers: [publicServer, customerServer].map((server) => ({
     title: titleOf(UNNAMED, server),

@@ -52,7 +52,7 @@ export function createSdkServer(context: McpContext & { site: Marketplace }, rep
       name: serverName(deps.config, server),
       title: titleOf(site, server),
       version: VERSION,
-      ...appearanceOf(deps.config),
+      ...appearanceOf(deps.config, site),
     },
     {
       capabilities: {

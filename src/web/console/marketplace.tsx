@@ -46,6 +46,11 @@ export const MarketplaceForm = defineForm({
     hint: 'Stands at the end of each message: many countries ask for it.',
     rows: 3,
   },
+  accent: {
+    schema: Type.Optional(FIELDS.accent),
+    label: 'Colour of links and buttons',
+    hint: 'Such as #1b5a9e. In dark it is as much lighter as its text needs.',
+  },
   version: { schema: Version },
 })
 
@@ -90,10 +95,11 @@ export const marketplacePages = (deps: Deps) =>
 async function save(
   ctx: Ctx,
   { session }: AuthenticatedRequest,
-  { name, tagline, email, phone, address, version }: Static<typeof MarketplaceForm>,
+  { name, version, ...says }: Static<typeof MarketplaceForm>,
 ): Promise<Response> {
-  const says = { tagline: tagline ?? null, email: email ?? null, phone: phone ?? null, address: address ?? null }
-  await updateMarketplace(ctx, { name: name.trim(), ...says, version, by: session.userId })
+  const { tagline = null, email = null, phone = null, address = null, accent = null } = says
+  const changes = { name: name.trim(), tagline, email, phone, address, accent }
+  await updateMarketplace(ctx, { ...changes, version, by: session.userId })
   const text = 'Saved. Pages, messages and agent servers say so from now on.'
   return redirectWithFlash(ctx, session, PATH, { tone: 'good', text })
 }
@@ -106,7 +112,11 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
       <PageHeading>Marketplace</PageHeading>
       <p class="lead">Who you are, as customers, pros and their assistants read it everywhere.</p>
       <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
-        <Fields of={MarketplaceForm} names={['name', 'tagline', 'email', 'phone', 'address']} values={{ ...site }} />
+        <Fields
+          of={MarketplaceForm}
+          names={['name', 'tagline', 'email', 'phone', 'address', 'accent']}
+          values={{ ...site }}
+        />
         <input type="hidden" name="version" value={String(site.version)} />
         <Button>Save</Button>
       </Form>

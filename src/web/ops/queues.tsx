@@ -14,6 +14,7 @@ import type { Session } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
 import { assetUrl } from '../ui/assets.ts'
+import { markUrl } from '../ui/face.ts'
 import { DataBlock, renderDocument } from '../../platform/text/markup.tsx'
 import { PAGE_TYPE } from '../ui/layout.tsx'
 import { menuFor } from '../ui/menu.ts'
@@ -53,7 +54,7 @@ export const queuePages = (deps: Deps) =>
 
 /** All pages of the board: its script reads the address. */
 async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
-  const { name } = await getMarketplace(ctx)
+  const site = await getMarketplace(ctx)
   const board = await boardOf(ctx)
   const { queueNames } = await getOverview(ctx)
   board.setQueues(queueNames)
@@ -64,8 +65,8 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <base href={`${QUEUES_PATH}/`} />
-        <title>Queues · {name}</title>
-        <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
+        <title>Queues · {site.name}</title>
+        <link rel="icon" type="image/svg+xml" href={markUrl(site)} />
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
@@ -78,7 +79,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <DataBlock id="__UI_CONFIG__" value={settings} />
         <header class="frame">
           <a class="brand" href="/console">
-            <img src={assetUrl('hearth.svg')} alt="" width="22" height="22" /> {name}
+            <img src={markUrl(site)} alt="" width="22" height="22" /> {site.name}
           </a>
           <nav aria-label="Console">
             {menuFor(by.role).flatMap(({ entries }) =>

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import type { Package } from '../../features/business/packages/schemas.ts'
 import type { PricingResult } from '../../features/catalog/pricing/schemas.ts'
 import type { PublicPictures } from '../../features/files/pictures/schemas.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import type { PublicProfile } from '../../features/search/pros/schemas.ts'
 import { SHARE_SIZE, type ShareCard } from '../../platform/pictures/share/card.ts'
 import { capitalized, plural, priceOf } from '../../platform/text/format.ts'
@@ -28,6 +29,15 @@ export const shareImage = (pageUrl: string, card: ShownCard): NonNullable<Page['
   url: `${pageUrl}/${SHARE_FILE}?v=${versionOf(card)}`,
   ...SHARE_SIZE,
   alt: [card.heading, card.rating, ...card.lines, card.price].filter((part) => part !== null).join('. '),
+})
+
+/** Of every page that has no picture of its own. */
+export const siteCard = ({ name, tagline }: Pick<Marketplace, 'name' | 'tagline'>): ShownCard => ({
+  heading: name,
+  rating: null,
+  lines: [tagline ?? 'Find a pro for your home'],
+  price: null,
+  photoUrl: null,
 })
 
 const ratingText = (average: number | null, reviews: number): string | null =>

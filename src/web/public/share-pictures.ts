@@ -1,5 +1,5 @@
 // …/share.jpg: the picture that other sites show beside a link to a pro, a package or a service in a city. Drawn when it is first
-// asked for, in a process of its own; a server that has too many to draw sends the picture of all pages.
+// asked for, in a process of its own. A server that has too many to draw sends the picture of all pages, or, when that is one of these, says so.
 import { Elysia } from 'elysia'
 import { LRUCache } from 'lru-cache'
 
@@ -21,14 +21,24 @@ import { documentRoute } from '../../http/headers.ts'
 import { unknownPath } from '../../http/problem.ts'
 import { PublicBody } from '../../http/public-body.ts'
 import { queryOf } from '../../http/request-target.ts'
+import type { ShareCard } from '../../platform/pictures/share/card.ts'
+import { letterOf } from '../../platform/style/mark.ts'
+import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { openIsolatedDrawing } from '../../platform/pictures/share/isolated-drawing.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { siteOf } from '../ui/site.tsx'
-import { SHARE_FILE, type ShownCard, cityCard, packageCard, proCard, versionOf } from './share-cards.ts'
+import { SHARE_FILE, type ShownCard, cityCard, packageCard, proCard, siteCard, versionOf } from './share-cards.ts'
 
 export const sharePictures = (deps: Deps) =>
   new Elysia({ name: 'share-pictures' })
     .use(guard(deps))
+    .get(
+      `/${SHARE_FILE}`,
+      async function getSitePicture({ ctx, request }) {
+        return await respond(ctx, request, { card: siteCard(siteOf(request)), viewer: PUBLIC })
+      },
+      documentRoute(),
+    )
     .get(
       `/pros/:id/${SHARE_FILE}`,
       async function getProPicture({ ctx, request, params: { id } }) {
@@ -72,8 +82,8 @@ const studioOf = oncePerDeps(() => ({
   inProgress: new Map<string, Promise<PublicBody | undefined>>(),
 }))
 
-/** With the name of the site, which changes neither the page nor the address of the picture. */
-type DrawnCard = ShownCard & { readonly site: string }
+/** With the face of the site, which changes neither the page nor the address of the picture. */
+type DrawnCard = ShownCard & Pick<ShareCard, 'site'>
 
 /** The picture; a redirect to the picture of all pages when it is not drawn. */
 async function respond(
@@ -82,9 +92,15 @@ async function respond(
   { card, viewer }: { card: ShownCard; viewer: Viewer },
 ): Promise<Response> {
   const version = versionOf(card)
-  const site = siteOf(request).name
-  const body = await bodyOf(ctx, `${version} ${site}`, { ...card, site })
+  const { name, accent } = siteOf(request)
+  const isNamed = name !== UNNAMED.name
+  const site = { name, accent, letter: isNamed ? letterOf(name) : null }
+  const body = await bodyOf(ctx, `${version} ${JSON.stringify(site)}`, { ...card, site })
   if (!body) {
+    if (isNamed)
+      throw new AppError('overloaded', 'The server has too many pictures to draw. Try again in a few seconds.', {
+        retryAfterSeconds: 5,
+      })
     requestContextOf(request).caching = 'personal'
     return new Response(null, { status: 302, headers: { location: assetUrl('og.png') } })
   }

@@ -2,8 +2,9 @@
 // The document of a page: its head, with icons, link previews, styles and scripts, around its body.
 import type { VNode } from 'preact'
 import { renderDocument } from '../../platform/text/markup.tsx'
-import { type Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { type Asset, assetUrl } from './assets.ts'
+import { accentUrl, markUrl } from './face.ts'
 import { SiteContext } from './site.tsx'
 
 export interface Page {
@@ -43,9 +44,8 @@ export const document = (site: Marketplace, page: Page, body: VNode): string => 
           {(['hearth.css', ...styles] as const).map((name) => (
             <link rel="stylesheet" href={assetUrl(name)} />
           ))}
-          <link rel="icon" href="/favicon.ico" sizes="32x32" />
-          <link rel="icon" type="image/svg+xml" href={assetUrl('hearth.svg')} />
-          <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />
+          {accentUrl(site) !== undefined && <link rel="stylesheet" href={accentUrl(site)} />}
+          {icons(site)}
           {!site.isOpen && <meta name="robots" content="noindex" />}
           {linkPreview(site, page)}
           {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
@@ -60,15 +60,24 @@ export const document = (site: Marketplace, page: Page, body: VNode): string => 
   )
 }
 
+/** Of the software's own mark there are pictures in all formats; of another there is the drawing. */
+const icons = (site: Marketplace): VNode => (
+  <>
+    {site.name === UNNAMED.name && <link rel="icon" href="/favicon.ico" sizes="32x32" />}
+    <link rel="icon" type="image/svg+xml" href={markUrl(site)} />
+    {site.name === UNNAMED.name && <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />}
+  </>
+)
+
 /** What other sites show of a link to the page. Image addresses must be absolute, so only pages with a canonical URL have one. */
 const linkPreview = (
-  { name }: Marketplace,
+  site: Marketplace,
   { canonical, title, description, kind = 'website', image }: Page,
 ): VNode | false =>
   canonical !== undefined && (
     <>
       <link rel="canonical" href={canonical} />
-      <meta property="og:site_name" content={name} />
+      <meta property="og:site_name" content={site.name} />
       <meta property="og:type" content={kind} />
       <meta property="og:title" content={title} />
       {description !== undefined && <meta property="og:description" content={description} />}
@@ -76,13 +85,17 @@ const linkPreview = (
       {previewImage(
         image ?? {
           ...OWN_IMAGE,
-          alt: `${name}: find a pro for your home`,
-          url: new URL(assetUrl('og.png'), canonical).href,
+          alt: `${site.name}: find a pro for your home`,
+          url: new URL(previewUrl(site), canonical).href,
         },
       )}
       <meta name="twitter:card" content="summary_large_image" />
     </>
   )
+
+/** The picture of a marketplace with a name of its own is drawn: see share-pictures.ts. */
+const previewUrl = ({ name, version }: Marketplace): string =>
+  name === UNNAMED.name ? assetUrl('og.png') : `/share.jpg?v=${version}`
 
 const OWN_IMAGE = { width: 1200, height: 630 }
 

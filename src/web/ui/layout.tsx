@@ -4,12 +4,12 @@ import { Button } from './buttons.tsx'
 import type { CustomerSession } from '../../http/customer-session.ts'
 import type { Session } from '../../http/session.ts'
 import type { VNode } from 'preact'
-import { assetUrl } from './assets.ts'
+import { markUrl } from './face.ts'
 import { Form } from './form.tsx'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
-import { SiteName } from './site.tsx'
+import { SiteContext, SiteName } from './site.tsx'
 import { type MenuEntry, type MenuGroup, followsTestMode, menuFor } from './menu.ts'
 
 export type { Page }
@@ -92,7 +92,7 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/">
-          {logo()} <SiteName />
+          <Mark /> <SiteName />
         </a>
         <nav aria-label="Main">
           {links.map(([label, href]) => (
@@ -150,7 +150,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/console">
-          {logo()} <SiteName />
+          <Mark /> <SiteName />
         </a>
         <div class="who">
           <a href="/console/account">{session.businessName ?? session.email}</a>{' '}
@@ -228,7 +228,11 @@ const menuLink = ({ label, href, icon }: MenuEntry, path: string): VNode => (
 )
 
 /** Decorative: the name beside it says the same. */
-const logo = (): VNode => <img src={assetUrl('hearth.svg')} alt="" width="22" height="22" />
+const Mark = (): VNode => (
+  <SiteContext.Consumer>
+    {(site: Marketplace) => <img src={markUrl(site)} alt="" width="22" height="22" />}
+  </SiteContext.Consumer>
+)
 
 const isCurrent = (path: string, href: string) =>
   href === '/console' || href === '/ops' ? path === href : path === href || path.startsWith(`${href}/`)

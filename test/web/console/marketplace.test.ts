@@ -12,6 +12,7 @@ import { sendTestMail } from '../../../src/features/messages/messages/verbs/test
 import { ctxOf } from '../../../src/ctx.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentPro, rpc } from '../../support/agents.ts'
+import { colour } from '../../../src/platform/style/tokens.ts'
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'
 import { SITE } from '../../support/site.ts'
@@ -34,6 +35,7 @@ const fields = (version: number, changes: Record<string, string> = {}) => ({
   email: SITE.email,
   phone: SITE.phone,
   address: SITE.address,
+  accent: SITE.accent,
   version: String(version),
   ...changes,
 })
@@ -86,13 +88,18 @@ const mails = (Object.keys(MESSAGE_KINDS) as MessageKind[]).map((kind) => {
   return [`the message ${kind}`, renderMessage(kind, SAMPLES[kind], options)] as const
 })
 
-test.each(mails)('%s names the marketplace, its address, and no other', (_, { subject, text, html, attachments }) => {
-  expect(html).toContain('Maple &amp; Beam')
-  expect(text).toContain('Maple & Beam, 1 Example Street, Toronto')
-  expect(html).toContain(SITE.email)
-  for (const part of [subject, text, html, ...attachments.map(({ content }) => content)])
-    expect(part).not.toContain('Hearth')
-})
+test.each(mails)(
+  '%s names the marketplace, its address, and no other, in its colour',
+  (_, { subject, text, html, attachments }) => {
+    expect(html).toContain('Maple &amp; Beam')
+    expect(text).toContain('Maple & Beam, 1 Example Street, Toronto')
+    expect(html).toContain(SITE.email)
+    for (const part of [subject, text, html, ...attachments.map(({ content }) => content)])
+      expect(part).not.toContain('Hearth')
+    expect(html).toContain(SITE.accent)
+    for (const own of Object.values(colour('accent'))) expect(html).not.toContain(own)
+  },
+)
 
 test('messages come from the marketplace, unless MAIL_FROM has another name', async () => {
   await sendTestMail(ctxOf(deps), { to: 'you@example.com' })

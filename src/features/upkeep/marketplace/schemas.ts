@@ -13,6 +13,8 @@ export const FIELDS = {
   phone: Line(50),
   /** The postal address, in lines. */
   address: Text(500),
+  /** The colour of links and buttons. */
+  accent: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1b5a9e'] }),
 } as const
 
 const { name, ...others } = FIELDS
@@ -27,6 +29,7 @@ export const MarketplaceFile = Type.Object(
     email: optional(others.email),
     phone: optional(others.phone),
     address: optional(others.address),
+    accent: optional(others.accent),
   },
   { additionalProperties: false },
 )
@@ -38,6 +41,8 @@ export interface MarketplaceTexts {
   readonly email: string | null
   readonly phone: string | null
   readonly address: string | null
+  /** Such as `#1b5a9e`; null for the software's own. */
+  readonly accent: string | null
 }
 
 export interface Marketplace extends MarketplaceTexts {
@@ -56,4 +61,5 @@ export const UNNAMED: Marketplace = Object.freeze({
   email: null,
   phone: null,
   address: null,
+  accent: null,
 })

@@ -5,6 +5,7 @@ import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/field-errors.ts'
 import { withDeadline } from '../../../platform/clock/deadlines.ts'
 import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
+import { MIN_CONTRAST, lightContrastOf } from '../../../platform/style/accent.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import type { OperatorId } from '../audit/verbs.ts'
@@ -80,11 +81,20 @@ export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId
   return changed
 }
 
-/** With the e-mail address in its one form. */
-const normal = ({ email, ...texts }: MarketplaceTexts): MarketplaceTexts => ({
-  ...texts,
-  email: email === null ? null : normalEmail(email),
-})
+/** With the e-mail address and the colour in their one form. Throws validation_failed for a colour that cannot be read. */
+const normal = ({ email, accent, ...texts }: MarketplaceTexts): MarketplaceTexts => {
+  const contrast = accent === null ? Infinity : lightContrastOf(accent)
+  if (contrast < MIN_CONTRAST)
+    throw invalidField(
+      'accent',
+      `has a contrast of ${contrast.toFixed(1)} to the page, and text needs ${MIN_CONTRAST}: choose a darker colour`,
+    )
+  return {
+    ...texts,
+    email: email === null ? null : normalEmail(email),
+    accent: accent?.toLowerCase() ?? null,
+  }
+}
 
 const SHOWN_VERSIONS = 10
 

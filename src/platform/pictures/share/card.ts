@@ -5,9 +5,17 @@ export const SHARE_SIZE = { width: 1200, height: 630 } as const
 /** The largest share picture: messengers show no larger ones, or only later. */
 export const MAX_SHARE_BYTES = 100_000
 
+/** Whose page it is, beside the mark at the bottom. */
+export interface CardSite {
+  readonly name: string
+  /** Such as `#1b5a9e`; null for the software's own. */
+  readonly accent: string | null
+  /** What the mark shows; null for the software's own mark. */
+  readonly letter: string | null
+}
+
 export interface ShareCard {
-  /** Whose page it is, beside the mark at the bottom. */
-  readonly site: string
+  readonly site: CardSite
   /** Takes the most room, in up to three lines. */
   readonly heading: string
   /** The price, in the colour of actions. */

@@ -3,9 +3,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 
+import { accentOf, markOf } from '../../style/mark.ts'
 import { colour } from '../../style/tokens.ts'
-import { MAX_SHARE_BYTES, SHARE_SIZE, type ShareCard } from './card.ts'
-import { type Lettering, drawableText, pathOf, shortened, wrapped } from './lettering.ts'
+import { type CardSite, MAX_SHARE_BYTES, SHARE_SIZE, type ShareCard } from './card.ts'
+import { type Lettering, drawableText, pathOf, shortened, widthOf, wrapped } from './lettering.ts'
 
 const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
 const MARGIN = 72
@@ -14,6 +15,7 @@ const HEADING_SIZES = [80, 68, 58, 50, 44] as const
 const LINE: Lettering = { size: 36, weight: 400 }
 const STRONG: Lettering = { size: 40, weight: 700 }
 const BRAND: Lettering = { size: 38, weight: 700 }
+const LETTER: Lettering = { size: 20, weight: 700 }
 /** The first whose picture is small enough is taken. */
 const QUALITIES = [86, 72, 55, 35] as const
 const LOGO = readFileSync(join(import.meta.dir, '../../../web/ui/assets/hearth.svg'), 'utf8')
@@ -60,7 +62,7 @@ async function photoOf({ photo }: ShareCard) {
 /** The drawing has shapes only: no text of people stands in it as text. */
 function svgOf(card: ShareCard, { hasPhoto }: { hasPhoto: boolean }): string {
   const width = WIDTH - 2 * MARGIN - (hasPhoto ? PHOTO_WIDTH : 0)
-  const [ink, quiet, accent] = ['ink', 'quiet', 'accent'].map((name) => colour(name).light)
+  const [ink, quiet, accent] = [colour('ink').light, colour('quiet').light, accentOf(card.site)]
   const shapes: string[] = []
   const add = (text: string, fill: string | undefined, lettering: Lettering & { x: number; y: number }) =>
     shapes.push(`<path fill="${fill}" d="${pathOf(text, lettering)}"/>`)
@@ -83,9 +85,23 @@ function svgOf(card: ShareCard, { hasPhoto }: { hasPhoto: boolean }): string {
     y += 50
   }
   if (card.price !== null) add(shortened(card.price, { ...STRONG, width }), accent, { ...STRONG, x: MARGIN, y: y + 8 })
-  add(drawableText(card.site) ?? '', ink, { ...BRAND, x: MARGIN + 66, y: HEIGHT - MARGIN + 4 })
-  const logo = LOGO.replace('<svg ', `<svg x="${MARGIN}" y="${HEIGHT - MARGIN - 40}" width="52" height="52" `)
+  add(drawableText(card.site.name) ?? '', ink, { ...BRAND, x: MARGIN + 66, y: HEIGHT - MARGIN + 4 })
+  const logo = drawnMark(card.site).replace(
+    '<svg ',
+    `<svg x="${MARGIN}" y="${HEIGHT - MARGIN - 40}" width="52" height="52" `,
+  )
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="${colour('paper').light}"/><rect width="12" height="100%" fill="${accent}"/>${shapes.join('')}${logo}</svg>`
+}
+
+/** A letter that the face lacks is left out. */
+function drawnMark({ accent, letter }: CardSite): string {
+  if (letter === null) return LOGO
+  const drawable = drawableText(letter)
+  const x = 16 - (drawable ? widthOf(drawable, LETTER) / 2 : 0)
+  return markOf(
+    accentOf({ accent }),
+    drawable ? `<path fill="#fff" d="${pathOf(drawable, { ...LETTER, x, y: 23 })}"/>` : '',
+  )
 }
 
 /** Without a heading that can be drawn, the first line takes its place. */

@@ -14,6 +14,7 @@ import { Elysia } from 'elysia'
 import { pageHeaders } from '../../../http/headers.ts'
 import { cachedDocument, derivedDocument } from '../../../http/cached-document.ts'
 import { assetUrl } from '../../ui/assets.ts'
+import { markUrl } from '../../ui/face.ts'
 import { siteDocument } from '../../ui/site.tsx'
 import { ctxOf } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
@@ -26,20 +27,20 @@ import { entriesOf } from './document.ts'
 import { TRY_PATH } from './examples.tsx'
 import { referenceView } from './reference.tsx'
 
-const tryPage = ({ name }: Marketplace) => `<!doctype html>
+const tryPage = (site: Marketplace) => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <title>Try an operation · ${Bun.escapeHTML(name)}</title>
+    <title>Try an operation · ${Bun.escapeHTML(site.name)}</title>
     <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
     <link rel="stylesheet" href="${assetUrl('api-docs.css')}" />
-    <link rel="icon" type="image/svg+xml" href="${assetUrl('hearth.svg')}" />
+    <link rel="icon" type="image/svg+xml" href="${markUrl(site)}" />
     <link rel="service-desc" type="application/json" href="/openapi.json" />
   </head>
   <body>
     <header class="bar">
-      <a class="brand" href="/"><img src="${assetUrl('hearth.svg')}" alt="" width="22" height="22" /> ${Bun.escapeHTML(name)}</a>
+      <a class="brand" href="/"><img src="${markUrl(site)}" alt="" width="22" height="22" /> ${Bun.escapeHTML(site.name)}</a>
       <nav aria-label="Main">
         <a href="/api-docs">API reference</a>
         <a href="/openapi.json">OpenAPI</a>

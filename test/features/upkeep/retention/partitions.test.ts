@@ -191,6 +191,7 @@ const NEEDED = new Set([
   '0270_catalog_of_operators.sql',
   '0280_marketplace_versions.sql',
   '0290_opening.sql',
+  '0291_accent.sql',
 ])
 
 /** Migrates with the files before `next` only. */

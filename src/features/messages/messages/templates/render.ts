@@ -11,6 +11,7 @@ import { guestVisit } from './guests.ts'
 import { digestOf } from './digest.ts'
 import * as customers from './customers.ts'
 import { htmlPart } from './html-part.tsx'
+import { withAccent } from './style.ts'
 import * as pros from './pros.ts'
 import { textPart } from './text-part.ts'
 import * as users from './users.ts'
@@ -73,7 +74,7 @@ export function renderMessage<Kind extends MessageKind>(
   return {
     subject,
     text: textPart(content, options.site, unsubscribeUrl),
-    html: htmlPart({ ...content, subject }, options.site, unsubscribeUrl),
+    html: withAccent(htmlPart({ ...content, subject }, options.site, unsubscribeUrl), options.site.accent),
     attachments: CHANGES_CALENDAR.has(kind) ? invitations(data as BookingData, options) : [],
   }
 }

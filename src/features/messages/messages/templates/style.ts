@@ -1,4 +1,5 @@
 // The colours and type of HTML messages: those of the pages, by their tokens.
+import { darkOf } from '../../../../platform/style/accent.ts'
 import { colour, token } from '../../../../platform/style/tokens.ts'
 
 const [ink, quiet, paper, card] = [colour('ink'), colour('quiet'), colour('paper'), colour('card')]
@@ -14,6 +15,9 @@ export const GROUND = ground.light
 export const LINE = line.light
 export const ACCENT = accent.light
 export const PANEL = card.light
+/** The message in the colour of the marketplace: that of actions is these two values, in the elements and in the sheet. */
+export const withAccent = (html: string, own: string | null): string =>
+  own === null ? html : html.replaceAll(accent.light, own).replaceAll(accent.dark, darkOf(own))
 /** The line above a message. */
 export const TONES = { plain: accent.light, good: good.light, wait: wait.light, bad: bad.light }
 /** Words that do not end, such as long addresses, break. */

@@ -1,0 +1,53 @@
+// The look of a marketplace of one's own: its colour, and its mark. Addresses have what is drawn, so that browsers may keep it for ever.
+import { Elysia } from 'elysia'
+
+import type { Deps } from '../../deps.ts'
+import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { guard } from '../../http/guard.ts'
+import { assetRoute } from '../../http/headers.ts'
+import { unknownPath } from '../../http/problem.ts'
+import { publicText } from '../../http/json.ts'
+import { compressOnce } from '../../http/content-coding.ts'
+import { queryOf } from '../../http/request-target.ts'
+import { darkOf } from '../../platform/style/accent.ts'
+import { A_LETTER, accentOf, letterMarkPath, letterText, markOf } from '../../platform/style/mark.ts'
+import { assetUrl } from './assets.ts'
+
+type Face = Pick<Marketplace, 'name' | 'accent'>
+
+/** The sheet of the marketplace's colour, if it has one. */
+export const accentUrl = ({ accent }: Face): string | undefined =>
+  accent === null ? undefined : `/assets/accent.css?v=${accent.slice(1)}`
+
+/** The mark beside the name. */
+export const markUrl = (site: Face): string =>
+  site.name === UNNAMED.name ? assetUrl('hearth.svg') : letterMarkPath(site.name, accentOf(site))
+
+/** In print, what can be acted on is as black as the rest. */
+const sheetOf = (accent: string): string =>
+  `:root{--color-accent:light-dark(${accent},${darkOf(accent)})}@media print{:root{--color-accent:#000}}\n`
+
+export const faceAssets = (deps: Deps) =>
+  new Elysia({ name: 'face-assets' })
+    .use(guard(deps))
+    .get(
+      '/assets/accent.css',
+      ({ request }) => {
+        const [, hex] = /^([\da-f]{6})$/.exec(queryOf(request.url).get('v') ?? '') ?? []
+        if (hex === undefined) throw unknownPath(request)
+        return text(request, 'text/css; charset=utf-8', sheetOf(`#${hex}`))
+      },
+      assetRoute(),
+    )
+    .get(
+      '/assets/mark.svg',
+      ({ request }) => {
+        const [, hex, letter = ''] = /^([\da-f]{6})-(.{1,2})$/u.exec(queryOf(request.url).get('v') ?? '') ?? []
+        if (hex === undefined || !(A_LETTER.test(letter) || letter === '•')) throw unknownPath(request)
+        return text(request, 'image/svg+xml', markOf(`#${hex}`, letterText(letter)))
+      },
+      assetRoute(),
+    )
+
+const text = (request: Request, type: string, content: string): Response =>
+  publicText(request, content, { headers: { 'content-type': type }, compress: compressOnce })
