@@ -1067,6 +1067,14 @@ CREATE FUNCTION public.maintain_partitions(parent text, unit text, as_of timesta
     SET lock_timeout TO '500ms'
     AS '';
 
+CREATE FUNCTION public.marketplace_country() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.marketplace_currency() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.marks_object(pro public.professionals) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
@@ -1378,7 +1386,7 @@ CREATE TABLE public.properties (
     CONSTRAINT properties_city_check CHECK (((length(city) >= 1) AND (length(city) <= 200))),
     CONSTRAINT properties_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
     CONSTRAINT properties_street_check CHECK (((length(street) >= 1) AND (length(street) <= 200))),
-    CONSTRAINT properties_zip_code_check CHECK ((zip_code ~ '^\d{5}(-\d{4})?$'::text))
+    CONSTRAINT properties_zip_code_check CHECK ((zip_code ~ '^(\d{5}(-\d{4})?|[A-Za-z]\d[A-Za-z][ -]?\d[A-Za-z]\d)$'::text))
 );
 
 CREATE FUNCTION public.property_object(property public.properties) RETURNS json
@@ -2361,8 +2369,10 @@ CREATE TABLE public.marketplace_versions (
     at timestamp with time zone NOT NULL,
     is_open boolean DEFAULT true NOT NULL,
     accent text,
+    country text DEFAULT 'US'::text NOT NULL,
     CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
+    CONSTRAINT marketplace_versions_country CHECK ((country = ANY (ARRAY['US'::text, 'CA'::text]))),
     CONSTRAINT marketplace_versions_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),
     CONSTRAINT marketplace_versions_phone_check CHECK (((length(phone) >= 1) AND (length(phone) <= 50))),
@@ -2892,7 +2902,9 @@ CREATE TABLE public.states (
     code text NOT NULL,
     name text NOT NULL,
     ordinal smallint NOT NULL,
-    CONSTRAINT states_code_check CHECK ((code ~ '^[A-Z]{2}$'::text))
+    country text DEFAULT 'US'::text NOT NULL,
+    CONSTRAINT states_code_check CHECK ((code ~ '^[A-Z]{2}$'::text)),
+    CONSTRAINT states_country CHECK ((country = ANY (ARRAY['US'::text, 'CA'::text])))
 );
 
 CREATE TABLE public.thread_messages (

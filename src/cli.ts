@@ -201,7 +201,7 @@ pros
 const marketplace = hearth.command('marketplace').description('who the marketplace is, as a file')
 marketplace
   .command('export')
-  .description('print its name, sentence, e-mail address, phone and postal address as JSON')
+  .description('print its name, sentence, e-mail address, phone, postal address and country as JSON')
   .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceExport))
 marketplace
   .command('import')

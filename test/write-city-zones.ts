@@ -5,4 +5,7 @@ import { listCities } from '../src/local/seed/cities.ts'
 import { cityZones } from './support/city-zones.ts'
 import { ROOT } from './support/imports.ts'
 
-await Bun.write(join(ROOT, 'src/local/seed/city-zones.json'), `${JSON.stringify(cityZones(listCities()))}\n`)
+await Bun.write(
+  join(ROOT, 'src/local/seed/city-zones.json'),
+  `${JSON.stringify(cityZones([...listCities(), ...listCities('CA')]))}\n`,
+)

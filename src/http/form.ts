@@ -7,6 +7,7 @@ import { Value } from '@sinclair/typebox/value'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField, invalidFields } from '../errors/app-error.ts'
 import { textNormaliser } from '../platform/schema/normaliser.ts'
+import type { Region } from '../platform/text/region.ts'
 import { firstCharacters, plainName } from '../platform/text/plain.ts'
 import { readText, refuseUnstorable } from './body.ts'
 import { namedErrors } from './field-errors.ts'
@@ -76,7 +77,7 @@ export type FormReading<T> = { ok: true; value: T } | { ok: false; errors: Field
 /** The schema of a form's values. */
 export interface FormSchema extends TObject {
   /** What is wrong with values that are right one by one. It gets those that are. */
-  check?(values: object): Readonly<Record<string, string | undefined>>
+  check?(values: object, region?: Region): Readonly<Record<string, string | undefined>>
 }
 
 /**

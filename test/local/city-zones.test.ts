@@ -1,12 +1,17 @@
 // The zones of the demo's cities are those of the polygons of all zones.
 import { expect, test } from 'bun:test'
 
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { listCities } from '../../src/local/seed/cities.ts'
 import zones from '../../src/local/seed/city-zones.json'
 import borderCities from '../support/border-cities.json'
+import { canadianCodes } from '../support/canadian-postal-codes.ts'
 import { cityZones, polygonZone } from '../support/city-zones.ts'
+import { ROOT } from '../support/imports.ts'
 
-const cities = listCities()
+const cities = [...listCities(), ...listCities('CA')]
 const byName = new Map(cities.map((city) => [`${city.name}, ${city.state}`, city]))
 
 test('every city of the demo has the zone whose polygon contains it', () => {
@@ -24,4 +29,14 @@ test('48 cities near the borders of zones have their own clock, not that of thei
   expect(Object.values(borderCities).flat()).toHaveLength(48)
   for (const [zone, names] of Object.entries(borderCities))
     for (const name of names) expect(`${name}: ${byName.get(name)?.timeZone}`).toBe(`${name}: ${zone}`)
+})
+
+test('the places of Canada’s postal codes are what `npm run canadian-postal-codes` writes, each with a city of its province', () => {
+  const stored = JSON.parse(
+    readFileSync(join(ROOT, 'src/features/catalog/services/canadian-postal-codes.json'), 'utf8'),
+  ) as unknown
+  expect(stored as object).toEqual(canadianCodes())
+  const unknown = canadianCodes().filter(([city, province]) => !byName.has(`${city}, ${province}`))
+  expect(unknown).toEqual([])
+  expect(canadianCodes().length).toBeGreaterThan(1_600)
 })

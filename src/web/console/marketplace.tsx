@@ -12,6 +12,7 @@ import type { AuthenticatedRequest } from '../../http/session.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
+import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
 import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
@@ -50,6 +51,12 @@ export const MarketplaceForm = defineForm({
     schema: Type.Optional(FIELDS.accent),
     label: 'Colour of links and buttons',
     hint: 'Such as #1b5a9e. In dark it is as much lighter as its text needs.',
+  },
+  country: {
+    schema: FIELDS.country,
+    label: 'Country',
+    hint: 'Decides currency, distances, postal codes and places. Choose it before the first pro: prices do not convert.',
+    choices: COUNTRIES.map((value) => ({ value, label: regionOf({ country: value }).name })),
   },
   version: { schema: Version },
 })
@@ -95,10 +102,10 @@ export const marketplacePages = (deps: Deps) =>
 async function save(
   ctx: Ctx,
   { session }: AuthenticatedRequest,
-  { name, version, ...says }: Static<typeof MarketplaceForm>,
+  { name, country, version, ...says }: Static<typeof MarketplaceForm>,
 ): Promise<Response> {
   const { tagline = null, email = null, phone = null, address = null, accent = null } = says
-  const changes = { name: name.trim(), tagline, email, phone, address, accent }
+  const changes = { name: name.trim(), tagline, email, phone, address, accent, country }
   await updateMarketplace(ctx, { ...changes, version, by: session.userId })
   const text = 'Saved. Pages, messages and agent servers say so from now on.'
   return redirectWithFlash(ctx, session, PATH, { tone: 'good', text })
@@ -114,7 +121,7 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
       <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
         <Fields
           of={MarketplaceForm}
-          names={['name', 'tagline', 'email', 'phone', 'address', 'accent']}
+          names={['name', 'tagline', 'email', 'phone', 'address', 'accent', 'country']}
           values={{ ...site }}
         />
         <input type="hidden" name="version" value={String(site.version)} />

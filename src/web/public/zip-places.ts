@@ -1,6 +1,7 @@
 // Addresses in forms: city and state follow from the ZIP code where they are left out, and must not contradict it.
 import type { CityRow } from '../../features/catalog/services/verbs/city-services.ts'
 import { type CatalogNames, getCatalogNames } from '../../features/catalog/services/verbs/names.ts'
+import { inSentence } from '../../platform/text/region.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { FormSchema } from '../../http/form.ts'
 
@@ -17,7 +18,10 @@ export async function openAddressReader(ctx: Ctx): Promise<AddressReader> {
     complete: (form) => completed(names, form),
     checking: (schema) => ({
       ...schema,
-      check: (values: object) => ({ ...contradiction(names, values), ...definedIn(schema.check?.(values)) }),
+      check: (values: object) => ({
+        ...contradiction(names, values),
+        ...definedIn(schema.check?.(values, names.region)),
+      }),
     }),
   }
 }
@@ -26,7 +30,7 @@ const definedIn = (errors: Readonly<Record<string, string | undefined>> = {}) =>
   Object.fromEntries(Object.entries(errors).filter(([, message]) => message !== undefined))
 
 function placeOfZip(names: CatalogNames, zipCode: string | null | undefined) {
-  const place = /^\s*\d{5}(-\d{4})?\s*$/.test(zipCode ?? '') ? names.place(zipCode ?? '') : undefined
+  const place = names.region.postal.whole.test((zipCode ?? '').trim()) ? names.place(zipCode ?? '') : undefined
   return place?.type === 'zip' ? place : undefined
 }
 
@@ -55,7 +59,7 @@ function contradiction(names: CatalogNames, values: { zipCode?: string; state?: 
   if (names.allCities.some(isNear)) return {}
   const where = `${place.name}, ${place.state}`
   return {
-    zipCode: `${zipCode.trim()} is in ${where}, but the state is ${typed.trim()}: correct one of them`,
-    state: `is ${typed.trim()}, but the ZIP code ${zipCode.trim()} is in ${where}: correct one of them`,
+    zipCode: `${zipCode.trim()} is in ${where}, but the ${names.region.state.word} is ${typed.trim()}: correct one of them`,
+    state: `is ${typed.trim()}, but the ${inSentence(names.region.postal.label)} ${zipCode.trim()} is in ${where}: correct one of them`,
   }
 }

@@ -7,9 +7,12 @@ import { fileURLToPath } from 'node:url'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { regionOf } from '../../platform/text/region.ts'
 import { guard } from '../../http/guard.ts'
 import { assetRoute, documentRoute } from '../../http/headers.ts'
 import { cachedDocument } from '../../http/cached-document.ts'
+import { siteDocument } from './site.tsx'
 import { type Bundle, openBundles } from './bundles.ts'
 import { hourGridSheet } from './hour-grid.ts'
 
@@ -75,6 +78,9 @@ export function assetUrl(name: Asset): string {
 
 /** The routes of all assets, of the icon that browsers ask for by its name, and of /widget.js for pages of other sites. */
 export function pageAssets(deps: Deps) {
+  // Other sites load it.
+  const headers = { 'cross-origin-resource-policy': 'cross-origin' }
+  const widget = siteDocument(deps, { type: 'text/javascript; charset=utf-8', make: widgetScript, headers })
   const app = new Elysia({ name: 'page-assets' })
     .use(guard(deps))
     .get('/widget.js', ({ request }) => widget(request), documentRoute())
@@ -86,8 +92,12 @@ export function pageAssets(deps: Deps) {
   return app
 }
 
-// Other sites load it.
-const widget = cachedDocument('text/javascript; charset=utf-8', bundle('widget.js'), {
-  'cross-origin-resource-policy': 'cross-origin',
-})
+/** The widget's script, with the rule of the region's postal codes where it has another one than the script's own. */
+function widgetScript(site: Marketplace): string {
+  const [script, region] = [BUNDLES.get('widget.js') ?? '', regionOf(site)]
+  if (region.country === 'US') return script
+  const { label, keyboard, pattern, form } = region.postal
+  return `(HEARTH_POSTAL=>{${script}})(${JSON.stringify({ label, keyboard, pattern, form })});\n`
+}
+
 const favicon = cachedDocument('image/x-icon', ownFile('favicon.ico'))

@@ -3,7 +3,9 @@
 import { OptionalKind, type Static, type TObject, type TSchema, Type } from '@sinclair/typebox'
 import type { ComponentChildren, VNode } from 'preact'
 
+import { type Region, localized } from '../../platform/text/region.ts'
 import type { FormSchema } from '../../http/form.ts'
+import { useRegion } from './site.tsx'
 import { type Choice, Checkbox, Checkboxes, SelectField, TextArea, TextField, type TextFieldProps } from './fields.tsx'
 
 /** A field of a form. Its kind, its keyboard and whether it may stay empty follow from the schema. */
@@ -35,7 +37,7 @@ type ValuesOf<F extends Declarations> = Static<TObject<{ -readonly [K in keyof F
 /** Declares a form. `check` says what is wrong with values that are right one by one. */
 export function defineForm<const F extends Declarations>(
   fields: F,
-  check?: (values: Partial<ValuesOf<F>>) => { readonly [K in NameOf<F>]?: string | undefined },
+  check?: (values: Partial<ValuesOf<F>>, region?: Region) => { readonly [K in NameOf<F>]?: string | undefined },
 ): DeclaredForm<F> {
   const schemas = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]))
   return Object.assign(Type.Object(schemas), { fields, ...(check && { check }) }) as unknown as DeclaredForm<F>
@@ -55,22 +57,37 @@ interface FieldsProps<F extends Declarations> {
 }
 
 /** The fields of a declared form. */
-export const Fields = <F extends Declarations>({ of, names, values, choices, more, row }: FieldsProps<F>): VNode => (
-  <>
-    {(names ?? (Object.keys(of.fields) as NameOf<F>[])).map((name) => (
-      <DeclaredField
-        name={name}
-        declared={{
-          ...(of.fields[name] as FieldDeclaration),
-          ...more?.[name],
-          ...(row !== undefined && { id: `${name}-${row}` }),
-        }}
-        value={values?.[name]}
-        {...(choices?.[name] && { choices: choices[name] })}
-      />
-    ))}
-  </>
-)
+export const Fields = <F extends Declarations>({ of, names, values, choices, more, row }: FieldsProps<F>): VNode => {
+  const region = useRegion()
+  return (
+    <>
+      {(names ?? (Object.keys(of.fields) as NameOf<F>[])).map((name) => (
+        <DeclaredField
+          name={name}
+          declared={saidIn(region, {
+            ...(of.fields[name] as FieldDeclaration),
+            ...more?.[name],
+            ...(row !== undefined && { id: `${name}-${row}` }),
+          })}
+          value={values?.[name]}
+          {...(choices?.[name] && { choices: choices[name] })}
+        />
+      ))}
+    </>
+  )
+}
+
+/** In the words of the region, with the keyboard of its postal codes. */
+function saidIn(region: Region, field: FieldDeclaration): FieldDeclaration {
+  const { label, hint, placeholder, autocomplete } = field
+  return {
+    ...field,
+    ...(label !== undefined && { label: localized(region, label) }),
+    ...(typeof hint === 'string' && { hint: localized(region, hint) }),
+    ...(placeholder !== undefined && { placeholder: localized(region, placeholder) }),
+    ...(autocomplete === 'postal-code' && { inputMode: region.postal.keyboard }),
+  }
+}
 
 const DeclaredField = ({
   name,

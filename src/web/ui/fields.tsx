@@ -28,7 +28,7 @@ export interface TextFieldProps extends Field {
   placeholder?: string
   autocomplete?: string
   /** The keyboard of a phone. */
-  inputMode?: 'numeric' | 'decimal' | 'tel'
+  inputMode?: 'numeric' | 'decimal' | 'tel' | 'text'
   /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
   choices?: readonly string[]
 }

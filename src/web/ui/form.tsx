@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 // A form: its state over turns, its hidden fields, and what is wrong with it as a whole.
 import { type ComponentChildren, type VNode, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 import { renderToString } from 'preact-render-to-string'
 
 import type { IdempotencyContext } from '../../ctx.ts'
@@ -8,6 +9,7 @@ import { CSRF_FIELD, type FieldErrors, type FormSchema } from '../../http/form.t
 import type { Session } from '../../http/session.ts'
 import { asSentence } from '../../platform/text/format.ts'
 import { Button, Disclosure, type Look } from './buttons.tsx'
+import { SiteContext } from './site.tsx'
 
 /** The values and errors of a form that is shown again. */
 export interface FormState {
@@ -128,7 +130,9 @@ export const Form = ({
   const labels = new Map<string, FieldLabel>()
   const fields = <FormContext.Provider value={{ formState, labels }}>{children}</FormContext.Provider>
   // The fields know their labels, and the summary stands before them: a refused form is rendered twice.
-  if (Object.keys(formState.errors).length > 0) renderToString(fields)
+  const site = useContext(SiteContext)
+  if (Object.keys(formState.errors).length > 0)
+    renderToString(<SiteContext.Provider value={site}>{fields}</SiteContext.Provider>)
   return (
     <form
       method={method}

@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 // What pages say of the marketplace they belong to. Read before a page is rendered, so that each element can say its name.
 import { type VNode, createContext } from 'preact'
+import { useContext } from 'preact/hooks'
 
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
+import { type Region, regionOf } from '../../platform/text/region.ts'
 import { EmailLink, PhoneLink } from './links.tsx'
 import { derivedDocument } from '../../http/cached-document.ts'
 
@@ -38,6 +40,9 @@ export const siteDocument = (
 export const siteOf = (request: Known): Marketplace => request[SITE] ?? UNNAMED
 
 export const SiteContext = createContext<Marketplace>(UNNAMED)
+
+/** What the country of the marketplace decides of the page. */
+export const useRegion = (): Region => regionOf(useContext(SiteContext))
 
 /** The name of the marketplace, in the text of a page. */
 export const SiteName = (): VNode => <SiteContext.Consumer>{({ name }: Marketplace) => name}</SiteContext.Consumer>

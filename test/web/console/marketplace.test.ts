@@ -36,6 +36,7 @@ const fields = (version: number, changes: Record<string, string> = {}) => ({
   phone: SITE.phone,
   address: SITE.address,
   accent: SITE.accent,
+  country: SITE.country,
   version: String(version),
   ...changes,
 })

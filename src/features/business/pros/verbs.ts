@@ -3,6 +3,7 @@ import { ensureAccount } from '../../../auth/accounts/verbs.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
+import { localized } from '../../../platform/text/region.ts'
 import type { CityRow } from '../../catalog/services/verbs/city-services.ts'
 import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
@@ -79,7 +80,7 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
     {
       path: 'place',
       isWrong: !city,
-      message: 'must be a city of the catalog or a ZIP code, such as "Columbus, OH" or 43215',
+      message: localized(names.region, 'must be a city of the catalog or a ZIP code, such as "Columbus, OH" or 43215'),
     },
     {
       path: 'radius',
@@ -94,9 +95,11 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
 }
 
 /** The city of a place: itself, or the nearest one to a ZIP code. A state and a region are no address. */
-function cityOf(names: CatalogNames, { type, city, coordinates }: KnownPlace): CityRow | undefined {
+function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: KnownPlace): CityRow | undefined {
   if (type === 'city' && city) return city
   if (type !== 'zip' || !coordinates) return undefined
+  // Canada's codes are kept with a city of the catalog; a US post office is often none.
+  if (names.region.country === 'CA') return names.cities(name, names.state(state))[0]
   const width = Math.cos((coordinates.latitude * Math.PI) / 180)
   const distance = ({ latitude, longitude }: CityRow) =>
     Math.hypot(latitude - coordinates.latitude, (longitude - coordinates.longitude) * width)

@@ -45,4 +45,4 @@ on conflict (professional_id) do update set
   sections = excluded.sections, updated_at = excluded.updated_at
 
 -- name: isState :many on tx
-select from states where code = :code
+select from states where code = :code and country = marketplace_country()

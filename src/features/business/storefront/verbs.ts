@@ -1,6 +1,7 @@
 // Reads and changes a pro's texts, business and site. An omitted field keeps its value; null removes it.
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
+import { getRegion } from '../../upkeep/marketplace/verbs.ts'
 import { lockPro } from '../profile/verbs.ts'
 import type {
   BusinessEntity,
@@ -54,8 +55,10 @@ export async function changeBusinessEntityIn(ctx: TxCtx<Pro>, change: BusinessEn
   const next = merged(await getBusinessEntityForUpdate(ctx), change)
   if ((next.licenseNumber === null) !== (next.licenseState === null))
     throw invalidField('body.licenseState', 'and `licenseNumber` must be given together')
-  if (next.licenseState !== null && !(await isState(ctx, { code: next.licenseState })))
-    throw invalidField('body.licenseState', 'must be the code of a US state, such as TX')
+  if (next.licenseState !== null && !(await isState(ctx, { code: next.licenseState }))) {
+    const { state } = await getRegion(ctx)
+    throw invalidField('body.licenseState', `must be the code of a ${state.of}, such as ${state.example}`)
+  }
   await saveBusinessEntity(ctx, { professionalId: ctx.actor.professionalId, entity: next, now: ctx.clock.now() })
   return next
 }

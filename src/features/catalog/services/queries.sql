@@ -11,10 +11,13 @@ from services s join categories k on k.id = s.category_id
 where s.active order by k.position nulls last, k.ordinal, s.position nulls last, s.ordinal
 
 -- name: selectStates :many on read
-select code, name, ordinal from states order by code
+-- Those of the marketplace's country.
+select code, name, ordinal, country from states where country = marketplace_country() order by code
 
 -- name: selectCities :many on read
-select id, name, state, latitude, longitude, population from cities order by population desc, id
+-- Those of the marketplace's country.
+select id, name, state, latitude, longitude, population from cities
+where state in (select code from states where country = marketplace_country()) order by population desc, id
 
 -- name: selectSearchWords :many on read
 select phrase, kind, means from search_words order by phrase

@@ -13,10 +13,12 @@ export const selectServices = statement('selectServices', { nullable: ['descript
   { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown },
   'synonyms' | 'formerSlugs'>
 
+/** Those of the marketplace's country. */
 export const selectStates = statement('selectStates') as Many<'read',
   {},
-  { code: string; name: string; ordinal: number }>
+  { code: string; name: string; ordinal: number; country: 'US' | 'CA' }>
 
+/** Those of the marketplace's country. */
 export const selectCities = statement('selectCities') as Many<'read',
   {},
   { id: number; name: string; state: string; latitude: number; longitude: number; population: number }>

@@ -22,10 +22,12 @@ export interface ServiceRow extends CategoryRow {
   atCustomer: boolean
 }
 
+/** A state or province of the marketplace's country. */
 export interface StateRow {
   code: string
   name: string
   ordinal: number
+  country: string
 }
 
 export interface CityRow {

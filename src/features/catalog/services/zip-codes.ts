@@ -1,7 +1,9 @@
-// US ZIP codes with their post office and center, from the package `zipcodes`.
+// US ZIP codes with their post office and center, from the package `zipcodes`, and the first three characters of Canada's postal codes.
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+import { type Country, type PostalRule, regionOf } from '../../../platform/text/region.ts'
 import { firstFrom } from './beginnings.ts'
 import { placeKey, wordsOf } from './words.ts'
 
@@ -23,11 +25,10 @@ interface Entry {
   longitude: number
   city: string
   state: string
-  country: string
 }
 
 /**
- * All 42,500 ZIP codes in columns of 2.6 MB, and 5 MB more once a post office is looked up by name. The package's own objects
+ * All 42,500 ZIP codes in columns of 2.6 MB, and 5 MB more once a post office is looked up by name: Canada's 1,600 are few. The package's own objects
  * would take 20 MB in each process, so its text is read and parsed here.
  */
 export class ZipCodes {
@@ -41,9 +42,13 @@ export class ZipCodes {
   #centers: Float64Array | undefined
   #officesByKey: ReadonlyMap<string, readonly number[]> | undefined
 
-  constructor(entries: readonly Entry[]) {
-    const sorted = entries.toSorted((one, other) => Number(one.zip) - Number(other.zip))
-    this.#codes = Int32Array.from(sorted, ({ zip }) => Number(zip))
+  /** A code is kept as a number: of the digits of a ZIP code, or of the letters and digits of a Canadian one. */
+  readonly #rule: PostalRule
+
+  constructor(rule: PostalRule, entries: readonly Entry[]) {
+    this.#rule = rule
+    const sorted = entries.toSorted((one, other) => this.#numberOf(one.zip) - this.#numberOf(other.zip))
+    this.#codes = Int32Array.from(sorted, ({ zip }) => this.#numberOf(zip))
     this.#latitudes = Float64Array.from(sorted, ({ latitude }) => latitude)
     this.#longitudes = Float64Array.from(sorted, ({ longitude }) => longitude)
     const offices = new Map<string, number>()
@@ -61,15 +66,22 @@ export class ZipCodes {
   }
 
   find(code: string): PostalPlace | undefined {
-    const at = firstFrom(this.#codes, Number(code))
-    return this.#codes[at] === Number(code) ? this.#at(at) : undefined
+    const number = this.#numberOf(code)
+    const at = firstFrom(this.#codes, number)
+    return this.#codes[at] === number ? this.#at(at) : undefined
   }
 
-  /** The first ZIP codes that begin with `digits`, in order. */
-  startingWith(digits: string, limit: number): PostalPlace[] {
+  #numberOf(code: string): number {
+    return Number.parseInt(code, this.#rule.radix)
+  }
+
+  /** The first codes that begin with these characters, in order. */
+  startingWith(characters: string, limit: number): PostalPlace[] {
+    const { length, radix } = this.#rule
+    const last = (radix - 1).toString(radix)
     const [from, to] = [
-      firstFrom(this.#codes, Number(digits.padEnd(5, '0'))),
-      firstFrom(this.#codes, Number(digits.padEnd(5, '9')) + 1),
+      firstFrom(this.#codes, this.#numberOf(characters.padEnd(length, '0'))),
+      firstFrom(this.#codes, this.#numberOf(characters.padEnd(length, last)) + 1),
     ]
     return Array.from({ length: Math.min(limit, to - from) }, (_, nth) => this.#at(from + nth))
   }
@@ -111,7 +123,7 @@ export class ZipCodes {
   #at(at: number): PostalPlace {
     return {
       ...cityAndState(this.#officeNames[this.#offices[at] ?? 0] ?? ''),
-      zipCode: String(this.#codes[at]).padStart(5, '0'),
+      zipCode: (this.#codes[at] ?? 0).toString(this.#rule.radix).toUpperCase().padStart(this.#rule.length, '0'),
       latitude: this.#latitudes[at] ?? 0,
       longitude: this.#longitudes[at] ?? 0,
     }
@@ -122,14 +134,30 @@ const cityAndState = (name: string) => ({ city: name.slice(0, -4), state: name.s
 
 const keyOf = (name: string) => placeKey(wordsOf(cityAndState(name).city))
 
-let zipCodes: ZipCodes | undefined
+let loaded: Readonly<Partial<Record<Country, ZipCodes>>> = {}
 
-/** The ZIP codes of this process, loaded on first use, which takes 0.1 s. */
-export const getZipCodes = (): ZipCodes => (zipCodes ??= new ZipCodes(readPackage()))
+/** The codes of the country in this process, loaded on first use, which takes 0.1 s. */
+export function getZipCodes(country: Country): ZipCodes {
+  const known = loaded[country] ?? new ZipCodes(regionOf({ country }).postal, SOURCES[country]())
+  if (!loaded[country]) loaded = { ...loaded, [country]: known }
+  return known
+}
+
+const SOURCES: Readonly<Record<Country, () => Entry[]>> = { US: readPackage, CA: readCanadian }
+
+/** `npm run canadian-postal-codes` writes them. */
+function readCanadian(): Entry[] {
+  const text = readFileSync(join(import.meta.dir, 'canadian-postal-codes.json'), 'utf8')
+  const rows = JSON.parse(text) as [city: string, state: string, zip: string, latitude: number, longitude: number][]
+  return rows.map(([city, state, zip, latitude, longitude]) => ({ city, state, zip, latitude, longitude }))
+}
 
 /** The file assigns one JSON object after another; the first holds the US ZIP codes. */
 function readPackage(): Entry[] {
   const text = readFileSync(fileURLToPath(import.meta.resolve(PACKAGE_FILE)), 'utf8')
-  const codes = JSON.parse(text.slice(text.indexOf('{'), text.indexOf('};') + 1)) as Record<string, Entry>
+  const codes = JSON.parse(text.slice(text.indexOf('{'), text.indexOf('};') + 1)) as Record<
+    string,
+    Entry & { country: string }
+  >
   return Object.values(codes).filter(({ country }) => country === 'US')
 }

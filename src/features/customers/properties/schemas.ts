@@ -17,7 +17,10 @@ export const NewProperty = Type.Object(
         street: Name(),
         city: Name(),
         state: Name({ description: 'Code (`TX`) or name' }),
-        zipCode: Type.String({ pattern: '^\\d{5}(-\\d{4})?$', examples: ['78701'] }),
+        zipCode: Type.String({
+          pattern: '^(\\d{5}(-\\d{4})?|[A-Za-z]\\d[A-Za-z][ -]?\\d[A-Za-z]\\d)$',
+          examples: ['78701'],
+        }),
       },
       { additionalProperties: false },
     ),

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
+import { postalRuleText } from '../../../platform/text/region.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import type { NewProperty, PropertiesPage, Property } from './schemas.ts'
 import {
@@ -58,8 +59,11 @@ export async function listProperties(ctx: Ctx<{ accountId: string }>, query: Pag
 }
 
 async function valuesOf(ctx: Ctx, input: NewProperty): Promise<PropertyValues> {
-  const state = (await getCatalogNames(ctx)).state(input.address.state)
-  if (!state) throw invalidField('body.address.state', 'must be a US state, by code or name')
+  const names = await getCatalogNames(ctx)
+  const { postal, state: called } = names.region
+  const state = names.state(input.address.state)
+  if (!state) throw invalidField('body.address.state', `must be a ${called.of}, by code or name`)
+  if (!postal.whole.test(input.address.zipCode)) throw invalidField('body.address.zipCode', postalRuleText(postal))
   const { name, address, bedrooms, bathrooms, areaSquareFeet, accessNotes } = input
   return {
     name,

@@ -1,11 +1,11 @@
 -- name: findMarketplace :one on read
 -- The version in use.
-select version, name, tagline, email, phone, address, accent, is_open from marketplace_versions order by version desc limit 1
+select version, name, tagline, email, phone, address, accent, country, is_open from marketplace_versions order by version desc limit 1
 
 -- name: insertMarketplace :one on tx
 -- Nothing when another operator has saved this version meanwhile.
-insert into marketplace_versions (version, name, tagline, email, phone, address, accent, is_open, by_user_id, at)
-values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :is_open, :by_user_id?, :now)
+insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, is_open, by_user_id, at)
+values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :is_open, :by_user_id?, :now)
 on conflict (version) do nothing
 returning version
 
@@ -27,3 +27,13 @@ select (select count(*) from services where active)::int as services,
   extract(epoch from clock_timestamp() - a.last_archived_time)::int as archived_seconds,
   coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) as is_failing
 from pg_stat_archiver a
+
+-- name: isPlaceKnown :many on tx
+select from states where country = :country limit 1
+
+-- name: hasPros :many on tx
+select from professionals limit 1
+
+-- name: lockPros :exec on tx
+-- Pros that are being created become visible before it, and new ones wait.
+lock table professionals in share row exclusive mode

@@ -1,16 +1,16 @@
 // Written by `npm run schema` from queries.sql. Do not edit.
-import { type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
 /** The version in use. */
 export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address', 'accent'] }) as One<'read',
   {},
-  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; isOpen: boolean }>
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; isOpen: boolean }>
 
 /** Nothing when another operator has saved this version meanwhile. */
 export const insertMarketplace = statement('insertMarketplace') as One<'tx',
-  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; isOpen: boolean; byUserId?: string | null; now: string | Date },
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; isOpen: boolean; byUserId?: string | null; now: string | Date },
   { version: number }>
 
 /** The latest, the newest first, with the address of the operator while there is one. */
@@ -22,3 +22,15 @@ export const listMarketplaceVersions = statement('listMarketplaceVersions', { nu
 export const findLaunchFacts = statement('findLaunchFacts', { nullable: ['archivedSeconds'] }) as One<'read',
   {},
   { services: number; cities: number; pros: number; operators: number; isArchiving: boolean; archivedSeconds: number | null; isFailing: boolean }>
+
+export const isPlaceKnown = statement('isPlaceKnown') as Many<'tx',
+  { country: string },
+  {}>
+
+export const hasPros = statement('hasPros') as Many<'tx',
+  {},
+  {}>
+
+/** Pros that are being created become visible before it, and new ones wait. */
+export const lockPros = statement('lockPros') as Exec<'tx',
+  {}>

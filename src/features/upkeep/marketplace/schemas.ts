@@ -1,7 +1,8 @@
 // What a marketplace says of itself, everywhere where it has to say who it is.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Email, Line, Nullable, Text } from '../../../platform/schema/types.ts'
+import { Email, Line, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
+import { COUNTRIES, type Country } from '../../../platform/text/region.ts'
 
 /** The fields, as a form and a file name them. */
 export const FIELDS = {
@@ -15,9 +16,11 @@ export const FIELDS = {
   address: Text(500),
   /** The colour of links and buttons. */
   accent: Type.String({ pattern: '^#[0-9a-fA-F]{6}$', examples: ['#1b5a9e'] }),
+  /** Decides currency, distances, postal codes and places. */
+  country: OneOf(COUNTRIES),
 } as const
 
-const { name, ...others } = FIELDS
+const { name, country, ...others } = FIELDS
 const optional = <Schema extends (typeof others)[keyof typeof others]>(schema: Schema) =>
   Type.Optional(Nullable(schema))
 
@@ -30,6 +33,7 @@ export const MarketplaceFile = Type.Object(
     phone: optional(others.phone),
     address: optional(others.address),
     accent: optional(others.accent),
+    country: Type.Optional(country),
   },
   { additionalProperties: false },
 )
@@ -43,6 +47,7 @@ export interface MarketplaceTexts {
   readonly address: string | null
   /** Such as `#1b5a9e`; null for the software's own. */
   readonly accent: string | null
+  readonly country: Country
 }
 
 export interface Marketplace extends MarketplaceTexts {
@@ -62,4 +67,5 @@ export const UNNAMED: Marketplace = Object.freeze({
   phone: null,
   address: null,
   accent: null,
+  country: 'US',
 })

@@ -1,5 +1,5 @@
 // Who the marketplace is: read for every page and message, changed by operators.
-import { type Ctx, ctxOf } from '../../../ctx.ts'
+import { type Ctx, type TxCtx, ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { checked } from '../../../http/field-errors.ts'
@@ -7,9 +7,18 @@ import { withDeadline } from '../../../platform/clock/deadlines.ts'
 import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
 import { MIN_CONTRAST, lightContrastOf } from '../../../platform/style/accent.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
+import { type Region, regionOf } from '../../../platform/text/region.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import type { OperatorId } from '../audit/verbs.ts'
-import { findLaunchFacts, findMarketplace, insertMarketplace, listMarketplaceVersions } from './queries.sql.ts'
+import {
+  findLaunchFacts,
+  findMarketplace,
+  hasPros,
+  insertMarketplace,
+  isPlaceKnown,
+  listMarketplaceVersions,
+  lockPros,
+} from './queries.sql.ts'
 import { FIELDS, type Marketplace, MarketplaceFile, type MarketplaceTexts, UNNAMED } from './schemas.ts'
 
 /** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
@@ -43,20 +52,29 @@ const knownOf = oncePerDeps((deps) => {
   return known
 })
 
+/** What the country of the marketplace decides: as {@link getMarketplace}. */
+export const getRegion = async (ctx: Ctx): Promise<Region> => regionOf(await getMarketplace(ctx))
+
 /** Before an operator has saved a version: open for trying and development, closed in production. */
-const currentMarketplace = async (ctx: Ctx): Promise<Marketplace> =>
-  (await findMarketplace(ctx)) ?? { ...UNNAMED, isOpen: ctx.config.environment !== 'production' }
+async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
+  const found = await findMarketplace(ctx)
+  return found
+    ? { ...found, country: regionOf(found).country }
+    : { ...UNNAMED, isOpen: ctx.config.environment !== 'production' }
+}
 
 /**
  * Saves the next version, in which what `changes` leaves out stays as it is. Throws validation_failed when another operator has
- * saved one since `version` was read.
+ * saved one since `version` was read, and for another country once there are pros.
  */
 export async function updateMarketplace(
   ctx: Ctx,
   { version, by, ...changes }: Partial<Marketplace> & { version: number; by: OperatorId },
 ): Promise<void> {
   await ctx.transaction('updateMarketplace', async (ctx) => {
-    const { isOpen, ...says } = { ...(await currentMarketplace(ctx)), ...changes }
+    const current = await currentMarketplace(ctx)
+    const { isOpen, ...says } = { ...current, ...changes }
+    if (says.country !== current.country) await requireChoice(ctx, says)
     const next = { ...normal(says), isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
       throw invalidField(
@@ -64,6 +82,19 @@ export async function updateMarketplace(
         'stands as another operator has just saved it: look through the fields, and save again',
       )
   })
+}
+
+/** Every offer, booking and quote belongs to a pro, and a pro to a city: before the first one nothing has a price or a place. */
+async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'country'>): Promise<void> {
+  if ((await isPlaceKnown(ctx, { country })).length === 0)
+    throw invalidField('country', 'has no cities in this database yet: run `hearth seed --pros 0`, which adds them')
+  const refuse = async () => {
+    if ((await hasPros(ctx)).length > 0)
+      throw invalidField('country', 'stays as it is once there are pros: prices and places do not convert')
+  }
+  await refuse()
+  await lockPros(ctx)
+  await refuse()
 }
 
 /** What `hearth marketplace export` writes. */

@@ -57,7 +57,8 @@ export async function saveTestPro(ctx: TxCtx, { pro, reset }: { pro: NewTestPro;
           select jsonb_object_agg(day, '[{"start":"08:00","end":"18:00"}]'::jsonb)
           from unnest('{monday,tuesday,wednesday,thursday,friday,saturday,sunday}'::text[]) day),
         ${now.toISOString()}, ${now.toISOString()}
-      from cities c order by c.population desc, c.id limit 1
+      from cities c where c.state in (select code from states where country = marketplace_country())
+      order by c.population desc, c.id limit 1
       on conflict (slug) do ${reset ? resetPro(sql) : sql`nothing`}`,
   )
 }

@@ -2,6 +2,7 @@
 import { type Ctx, ctxOf } from '../../../../ctx.ts'
 import { oncePerDeps } from '../../../../deps.ts'
 import { trackedLoad } from '../../../../platform/postgres/tracked-load.ts'
+import { type Region, UNITED_STATES, regionOf } from '../../../../platform/text/region.ts'
 import { type CategoryRow, type CityRow, type ServiceRow, type StateRow, selectNames } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
 import type { KnownPlace } from './known-place.ts'
@@ -29,6 +30,8 @@ export interface CatalogNames {
   cityBySlug(slug: string): CityRow | undefined
   /** The most populous first. */
   readonly allCities: readonly CityRow[]
+  /** Of the country to which the states and cities belong. */
+  readonly region: Region
   readonly serviceNames: ServiceNames
   readonly placeNames: PlaceNames
 }
@@ -37,8 +40,9 @@ export interface CatalogNames {
 export const getCatalogNames = (ctx: Ctx): Promise<CatalogNames> => loaderOf(ctx)()
 
 const loaderOf = oncePerDeps((deps) =>
-  trackedLoad(deps.notifications.track({ name: 'names', channels: ['catalog_names_changed'] }), async () =>
-    toNames(await selectNames(ctxOf(deps))),
+  trackedLoad(
+    deps.notifications.track({ name: 'names', channels: ['catalog_names_changed', 'marketplace_changed'] }),
+    async () => toNames(await selectNames(ctxOf(deps))),
   ),
 )
 
@@ -47,7 +51,8 @@ export function toNames(rows: Awaited<ReturnType<typeof selectNames>>): CatalogN
   const { services, categories, states, cities, words } = rows
   const vocabulary = new Vocabulary(words)
   const serviceNames = new ServiceNames(services, categories, vocabulary)
-  const placeNames = new PlaceNames(states, cities, vocabulary)
+  const region = states[0] ? regionOf(states[0]) : UNITED_STATES
+  const placeNames = new PlaceNames({ region, states, cities, vocabulary })
   const citiesById = new Map(cities.map((city) => [city.id, city]))
   let citiesBySlug: ReadonlyMap<string, CityRow> | undefined
   return {
@@ -68,6 +73,7 @@ export function toNames(rows: Awaited<ReturnType<typeof selectNames>>): CatalogN
       // Of two cities with one slug, the more populous has the page.
       (citiesBySlug ??= new Map(cities.toReversed().map((city) => [citySlug(city), city]))).get(slug),
     allCities: cities,
+    region,
     serviceNames,
     placeNames,
   }

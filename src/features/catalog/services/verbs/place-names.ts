@@ -1,9 +1,10 @@
 // Finds the city, state or ZIP code that a text means.
+import type { Region } from '../../../../platform/text/region.ts'
 import type { CityRow, StateRow } from '../queries.ts'
 import { Beginnings } from '../beginnings.ts'
 import { placeKey, wordsOf } from '../words.ts'
-import { type PostalPlace, getZipCodes } from '../zip-codes.ts'
 import type { KnownPlace } from './known-place.ts'
+import { PostalCodes } from './postal-codes.ts'
 import { Regions } from './regions.ts'
 import { Spelling } from './spelling.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -12,12 +13,18 @@ import type { Vocabulary } from './vocabulary.ts'
 const LARGER_THAN_STATE = 500_000
 /** A namesake with this part of the population may be meant as well. */
 const COMPARABLE = 0.1
-const ZIP_CODE = /(?<!\d)(\d{5})(?:-\d{4})?(?!\d)/
-const COUNTRY = new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica'])
 /** The most words of a state's name: "District of Columbia". */
 const MAX_STATE_WORDS = 3
 /** A city of this population is meant by a misspelled name that has no state. */
 const WELL_KNOWN = 50_000
+
+/** The places of a country, the most populous city first. */
+interface PlacesOfRegion {
+  region: Region
+  states: readonly StateRow[]
+  cities: readonly CityRow[]
+  vocabulary: Vocabulary
+}
 
 export class PlaceNames {
   readonly #states: ReadonlyMap<string, StateRow>
@@ -29,8 +36,12 @@ export class PlaceNames {
   #spelling: Spelling | undefined
   #wellKnown: Spelling | undefined
 
-  /** `cities` are ordered by population. */
-  constructor(states: readonly StateRow[], cities: readonly CityRow[], vocabulary: Vocabulary) {
+  readonly #postalCodes: PostalCodes
+  readonly #countryWords: ReadonlySet<string>
+
+  constructor({ region, states, cities, vocabulary }: PlacesOfRegion) {
+    this.#postalCodes = new PostalCodes(region)
+    this.#countryWords = region.countryWords
     this.#states = new Map(
       states.flatMap(
         (state) =>
@@ -46,7 +57,7 @@ export class PlaceNames {
       for (const spelling of new Set([key, key.replace(/^the(?=.)/, '')]))
         this.#cities.set(spelling, [...(this.#cities.get(spelling) ?? []), city])
     }
-    this.#regions = new Regions(vocabulary.regions, cities)
+    this.#regions = new Regions(region.country === 'US' ? vocabulary.regions : [], cities, region)
     for (const { key, means } of vocabulary.nicknames()) {
       const place = this.#meant(means)
       if (place) this.#nicknames.set(key, place)
@@ -96,25 +107,22 @@ export class PlaceNames {
       const [name, end] = [words.slice(0, -count), words.slice(-count)]
       const state = this.state(end)
       if (state) ways.push([name, state])
-      if (COUNTRY.has(end.join(''))) ways.push([name, undefined], ...this.#beforeState(name))
+      if (this.#countryWords.has(end.join(''))) ways.push([name, undefined], ...this.#beforeState(name))
     }
     return ways
   }
 
   /** The place that a text means: its ZIP code, else the most populous city of the name, else a state. */
   place(text: string, state?: StateRow): KnownPlace | undefined {
-    const zip = ZIP_CODE.exec(text)?.[1]
-    const known = zip === undefined ? undefined : getZipCodes().find(zip)
-    return known ? postal(known) : this.#cityOrState(wordsOf(text.replace(ZIP_CODE, ' ')), state)
+    return this.#postalCodes.find(text) ?? this.#cityOrState(wordsOf(this.#postalCodes.without(text)), state)
   }
 
   /** The place that all of the words name: "austin tx 78701", not "heater 78701". */
   named(words: readonly string[]): KnownPlace | undefined {
-    const at = words.findLastIndex((word) => /^\d{5}$/.test(word))
-    const known = at === -1 ? undefined : getZipCodes().find(words[at] ?? '')
-    if (!known) return this.#cityOrState(words, undefined)
-    const others = words.filter((_, index) => index !== at)
-    return others.length === 0 || this.#cityOrState(others, undefined) ? postal(known) : undefined
+    const coded = this.#postalCodes.among(words)
+    if (!coded) return this.#cityOrState(words, undefined)
+    const { place, others } = coded
+    return others.length === 0 || this.#cityOrState(others, undefined) ? place : undefined
   }
 
   #cityOrState(words: readonly string[], state: StateRow | undefined): KnownPlace | undefined {
@@ -156,8 +164,8 @@ export class PlaceNames {
     const ways: [readonly string[], StateRow | undefined][] = [...this.#beforeState(words), [words, state]]
     for (const [name, inState] of ways) {
       if (state && inState && state !== inState) continue
-      const office = getZipCodes().office(name, (inState ?? state)?.code)
-      if (office && this.#states.has(office.state.toLowerCase())) return postal(office)
+      const office = this.#postalCodes.office(name, (inState ?? state)?.code)
+      if (office && this.#states.has(office.state.toLowerCase())) return office
     }
     return undefined
   }
@@ -176,8 +184,8 @@ export class PlaceNames {
 
   /** Places whose name begins with the text, the most populous first; ZIP codes for digits. */
   beginning(text: string, limit: number): KnownPlace[] {
-    const digits = /^\s*(\d{1,5})\s*$/.exec(text)?.[1]
-    if (digits !== undefined) return getZipCodes().startingWith(digits, limit).map(postal)
+    const coded = this.#postalCodes.beginning(text, limit)
+    if (coded) return coded
     const words = wordsOf(text)
     if (words.length === 0) return []
     const exact = this.place(text)
@@ -265,12 +273,4 @@ const ofState = (state: StateRow): KnownPlace => ({
   zipCode: null,
   coordinates: null,
   wholeState: state,
-})
-
-const postal = ({ city, state, zipCode, latitude, longitude }: PostalPlace): KnownPlace => ({
-  type: zipCode === null ? 'city' : 'zip',
-  name: city,
-  state,
-  zipCode,
-  coordinates: { latitude, longitude },
 })

@@ -1,5 +1,6 @@
 // Counties and other regions that people search in: circles, by name.
 import countiesByState from '../counties.json' with { type: 'json' }
+import type { Region } from '../../../../platform/text/region.ts'
 import type { CityRow } from '../queries.ts'
 import { placeKey, wordsOf } from '../words.ts'
 import type { KnownPlace } from './known-place.ts'
@@ -17,10 +18,10 @@ export class Regions {
   /** Counties of one name are compared by population only when they are looked for. */
   readonly #ordered = new Set<string>()
 
-  constructor(regions: readonly RegionRow[], cities: readonly CityRow[]) {
+  constructor(regions: readonly RegionRow[], cities: readonly CityRow[], { country }: Region) {
     this.#cities = cities
     for (const region of regions) this.#add(region)
-    for (const [state, counties] of Object.entries(countiesByState))
+    for (const [state, counties] of Object.entries(country === 'US' ? countiesByState : {}))
       for (const [name, latitude, longitude, radiusMiles] of counties as unknown as readonly CountyRow[])
         this.#add({ name: `${name} ${COUNTY[state] ?? 'County'}`, state, latitude, longitude, radiusMiles })
   }

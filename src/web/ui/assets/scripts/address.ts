@@ -8,6 +8,9 @@ interface Place {
   zipCode: string | null
 }
 
+/** A ZIP code, or a Canadian postal code, whose place its first three characters say. The server knows those of its country. */
+const CODE = /^(?:(\d{5})|([a-z]\d[a-z])[ -]?\d[a-z]\d)$/i
+
 for (const zip of elementsOf('input[name=zipCode]')) if (zip instanceof HTMLInputElement) follow(zip)
 
 function follow(zip: HTMLInputElement): void {
@@ -18,10 +21,11 @@ function follow(zip: HTMLInputElement): void {
   zip.addEventListener('input', () => void fill())
 
   async function fill(): Promise<void> {
-    const code = zip.value.trim()
-    if (!/^\d{5}$/.test(code)) return
+    const typed = zip.value
+    const code = CODE.exec(typed.trim())?.slice(1).find(Boolean)?.toUpperCase()
+    if (code === undefined) return
     const place = await placeOf(code)
-    if (!place || zip.value.trim() !== code) return
+    if (!place || zip.value !== typed) return
     for (const it of fields) {
       if (it.field.value !== it.filled) continue
       it.filled = it.field.name === 'city' ? place.name : place.state

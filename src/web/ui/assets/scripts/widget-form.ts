@@ -1,6 +1,14 @@
 // The form for who books and where the pro is to come.
 import { make } from './widget-text.ts'
 
+/** The rule of another country, which the server puts before the script. */
+declare const HEARTH_POSTAL: { label: string; keyboard: string; pattern: string; form: string } | undefined
+
+const POSTAL =
+  typeof HEARTH_POSTAL === 'undefined'
+    ? { label: 'ZIP code', keyboard: 'numeric', pattern: String.raw`\d{5}(-\d{4})?`, form: 'Five digits' }
+    : HEARTH_POSTAL
+
 /** What was typed, which survives the choice of another time. */
 const typed: Record<string, string> = {}
 
@@ -25,11 +33,11 @@ export function bookingForm({
     field('E-mail address', 'email', { type: 'email', autocomplete: 'email', required: '', maxlength: '320' }),
     field('Phone', 'phone', { type: 'tel', autocomplete: 'tel', maxlength: '50', ...needed }),
     field('Street', 'street', { autocomplete: 'street-address', ...needed }),
-    field('ZIP code', 'zipCode', {
+    field(POSTAL.label, 'zipCode', {
       autocomplete: 'postal-code',
-      inputmode: 'numeric',
-      pattern: String.raw`\d{5}(-\d{4})?`,
-      title: 'Five digits',
+      inputmode: POSTAL.keyboard,
+      pattern: POSTAL.pattern,
+      title: POSTAL.form,
       ...needed,
     }),
     field('Notes for the pro', 'description', { maxlength: '5000' }),

@@ -1,0 +1,11 @@
+-- What the country of the marketplace decides in the database: the states and cities that are known, and the currency of its prices.
+create or replace function marketplace_country() returns text
+  language sql stable parallel safe as $$
+  select coalesce((select country from marketplace_versions order by version desc limit 1), 'US')
+$$;
+
+-- The currency, as the region's profile has it (src/platform/text/region.ts).
+create or replace function marketplace_currency() returns text
+  language sql stable parallel safe as $$
+  select case marketplace_country() when 'CA' then 'CAD' else 'USD' end
+$$;
