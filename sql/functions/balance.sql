@@ -1,5 +1,5 @@
 -- What was agreed, paid and returned for a booking, quote or job, and what is due: the one place that adds and subtracts the
--- money of customers. Integer cents of one currency, US dollars: what was captured in another one is returned as a whole.
+-- money of customers. Integer cents of one currency, that of the marketplace's country: what was captured in another one is returned as a whole.
 
 -- The sums of a payment. `refunding`: requested of the provider, or accepted by it. A lost dispute returned its money, and so did a
 -- refund that is done. A failed refund returned nothing, and stays with the operator: it is not refundable again. What goes back
@@ -31,7 +31,7 @@ create or replace function balance_object(
 ) returns json
   language sql stable parallel safe as $$
   select json_build_object(
-    'currency', 'USD',
+    'currency', marketplace_currency(),
     'agreed', dollars(price_cents + fee_cents),
     'paid', dollars(t.paid),
     'refunded', dollars(t.refunded),

@@ -17,7 +17,7 @@ end $$;
 create or replace function booking_price(booking bookings) returns json
   language sql stable parallel safe as $$
   select price_object(booking.price_type, booking.base_price_cents, booking.min_price_cents, booking.max_price_cents,
-    booking.price_unit, 'USD', booking.fee_cents)
+    booking.price_unit, marketplace_currency(), booking.fee_cents)
 $$;
 
 -- The booked package as it was then; null without one.

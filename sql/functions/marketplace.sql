@@ -7,5 +7,6 @@ $$;
 -- The currency, as the region's profile has it (src/platform/text/region.ts).
 create or replace function marketplace_currency() returns text
   language sql stable parallel safe as $$
-  select case marketplace_country() when 'CA' then 'CAD' else 'USD' end
+  select coalesce(
+    (select case country when 'CA' then 'CAD' else 'USD' end from marketplace_versions order by version desc limit 1), 'USD')
 $$;

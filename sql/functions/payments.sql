@@ -5,11 +5,11 @@ create or replace function start_payment(
   language plpgsql volatile as $$
 begin
   insert into payments (
-    id, booking_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider, expires_at, created_at)
+    id, booking_id, professional_id, status, fee_cents, deposit_cents, amount_cents, currency, provider, expires_at, created_at)
   values (
     payment_id, booking.id, booking.professional_id, 'requires_payment', fee_cents, deposit_cents,
-    fee_cents + deposit_cents, provider, booking.hold_expires_at, as_of);
-  return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', 'USD',
+    fee_cents + deposit_cents, marketplace_currency(), provider, booking.hold_expires_at, as_of);
+  return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', marketplace_currency(),
     'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 

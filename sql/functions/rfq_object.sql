@@ -15,7 +15,7 @@ begin
         where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'),
       'latestQuote', (
         select json_build_object('amount', dollars(q.amount_cents), 'status', quote_status(q, as_of),
-          'price', price_object('flat', q.amount_cents, null, null, null, 'USD', 0))
+          'price', price_object('flat', q.amount_cents, null, null, null, marketplace_currency(), 0))
         from quotes q
         where q.professional_id = rfq.professional_id and q.rfq_id = rfq.id and q.status <> 'draft'
         order by q.sent_at desc, q.id desc limit 1),

@@ -14,7 +14,7 @@ returns table (
       ',"reviewCount":', p.review_count,
       ',"categories":[', offered.categories, '],"services":[', offered.services,
       '],"pricing":', case when offered.min_cents is null then 'null' else
-        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"USD"}') end,
+        concat('{"min":', dollars(offered.min_cents), ',"max":', dollars(offered.max_cents), ',"currency":"', marketplace_currency(), '"}') end,
       ',"location":{"city":', to_json(c.name), ',"state":"', c.state,
       '","latitude":', p.latitude, ',"longitude":', p.longitude,
       '},"instantBookingEnabled":', (offered.bookable is not null)::text),

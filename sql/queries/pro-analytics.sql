@@ -81,7 +81,7 @@ select json_build_object(
   'from', span.first_day,
   'to', span.today,
   'granularity', case when span.monthly then 'month' else 'day' end,
-  'currency', 'USD',
+  'currency', marketplace_currency(),
   'bookings', json_build_object('total', t.bookings, 'pending', t.pending, 'confirmed', t.confirmed,
     'completed', t.completed, 'noShow', t.no_show, 'cancelled', t.cancelled),
   'jobs', json_build_object('completed', t.completed_jobs),

@@ -36,7 +36,7 @@ select (select count(*) from shown)::integer as total,
       'rating', trim_scale(round((page.p).rating_sum::numeric / nullif((page.p).review_count, 0), 2)),
       'reviewCount', (page.p).review_count, 'categories', page.categories, 'services', page.services,
       'pricing', case when page.least is not null then
-        json_build_object('min', dollars(page.least), 'max', dollars(page.most), 'currency', 'USD') end,
+        json_build_object('min', dollars(page.least), 'max', dollars(page.most), 'currency', marketplace_currency()) end,
       'location', json_build_object('city', c.name, 'state', c.state, 'latitude', (page.p).latitude,
         'longitude', (page.p).longitude),
       'instantBookingEnabled', page.is_bookable,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { listCities } from '../../src/local/seed/cities.ts'
 import zones from '../../src/local/seed/city-zones.json'
 import borderCities from '../support/border-cities.json'
-import { canadianCodes } from '../support/canadian-postal-codes.ts'
+import { canadianCodes, canadianPlaces } from '../support/canadian-places.ts'
 import { cityZones, polygonZone } from '../support/city-zones.ts'
 import { ROOT } from '../support/imports.ts'
 
@@ -31,11 +31,11 @@ test('48 cities near the borders of zones have their own clock, not that of thei
     for (const name of names) expect(`${name}: ${byName.get(name)?.timeZone}`).toBe(`${name}: ${zone}`)
 })
 
-test('the places of Canada’s postal codes are what `npm run canadian-postal-codes` writes, each with a city of its province', () => {
-  const stored = JSON.parse(
-    readFileSync(join(ROOT, 'src/features/catalog/services/canadian-postal-codes.json'), 'utf8'),
-  ) as unknown
-  expect(stored as object).toEqual(canadianCodes())
+test('the places of Canada’s postal codes are what `npm run canadian-places` writes, each with a city of its province', () => {
+  const stored = (name: string) =>
+    JSON.parse(readFileSync(join(ROOT, 'src/features/catalog/services', name), 'utf8')) as object
+  expect(stored('canadian-postal-codes.json')).toEqual(canadianCodes())
+  expect(stored('canadian-places.json')).toEqual(canadianPlaces())
   const unknown = canadianCodes().filter(([city, province]) => !byName.has(`${city}, ${province}`))
   expect(unknown).toEqual([])
   expect(canadianCodes().length).toBeGreaterThan(1_600)

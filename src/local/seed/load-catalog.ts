@@ -1,7 +1,7 @@
 // Writes the catalog: categories, services, states and cities. Rows that exist stay as they are, since somebody may have edited them.
 import type { Transaction } from './bulk-load.ts'
 import { trades } from './catalog.ts'
-import { provinces, states, type City } from './cities.ts'
+import { states, type City } from './cities.ts'
 
 /** Adds every category, service, state and city that is missing. */
 export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
@@ -12,14 +12,11 @@ export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Pro
       as row (id uuid, ordinal smallint, name text, slug text, synonyms text[])
     on conflict do nothing`
   await loadServices(tx)
-  const stateRows = [
-    ...states.map(({ code, name }) => ({ code, name, country: 'US' })),
-    ...provinces.map(({ code, name }) => ({ code, name, country: 'CA' })),
-  ].map((state, index) => ({ ...state, ordinal: index + 1 }))
+  const stateRows = states.map(({ code, name }, index) => ({ code, name, ordinal: index + 1 }))
   await tx`
-    insert into states (code, name, ordinal, country)
-    select code, name, ordinal, country from jsonb_to_recordset(${JSON.stringify(stateRows)}::text::jsonb)
-      as row (code text, name text, ordinal smallint, country text)
+    insert into states (code, name, ordinal)
+    select code, name, ordinal from jsonb_to_recordset(${JSON.stringify(stateRows)}::text::jsonb)
+      as row (code text, name text, ordinal smallint)
     on conflict do nothing`
   await tx`
     insert into cities (id, name, state, latitude, longitude, time_zone, population)

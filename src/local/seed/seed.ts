@@ -55,7 +55,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
       throw new AlreadySeeded('This database already has pros. Seed an empty one, or drop it and migrate again.')
     }
     progress.begin('catalog and cities')
-    await loadCatalog(tx, [...cities, ...listCities('CA')])
+    await loadCatalog(tx, cities)
     await loadZoneOffsets(tx, options.now)
     if (options.pros > 0) await noteBeginning(tx, { hasDemoData: true, now: options.now })
     const loaded = await loadPros(tx, cities, options, progress)

@@ -25,10 +25,10 @@ where restored_copy() is null
 select id, booking_id, quote_id, professional_id, status, amount_cents, currency, provider, intent_id, client_secret, expires_at, captured_cents, captured_currency, captured_at from payments where booking_id = any (:booking_ids::uuid[])
 
 -- name: insertDepositPayment :exec on tx
-insert into payments (id, quote_id, professional_id, status, fee_cents, deposit_cents, amount_cents, provider,
+insert into payments (id, quote_id, professional_id, status, fee_cents, deposit_cents, amount_cents, currency, provider,
   expires_at, created_at)
 values (:id, :quote_id, :professional_id, 'requires_payment', 0, :deposit_cents,
-  :deposit_cents, :provider, :expires_at, :now)
+  :deposit_cents, marketplace_currency(), :provider, :expires_at, :now)
 
 -- name: attachIntent :one on write
 -- Stores the provider's intent. Of concurrent callers the first one's intent is stored, and all of them get it.

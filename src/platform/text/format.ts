@@ -1,5 +1,6 @@
 // Values as people read them: numbers, money, prices, dates, times, durations.
 import { wallAt, zoneName } from '../clock/zones.ts'
+import { moneyFormat } from './price.ts'
 
 export { priceOf, shortMoney } from './price.ts'
 
@@ -32,9 +33,9 @@ export const count = (value: number): string => NUMBER.format(value)
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** An amount in whole currency units. */
+/** An amount in whole currency units. Without a currency they are dollars, of the United States or of Canada. */
 export const money = (amount: number, currency = 'USD', digits = 2): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, maximumFractionDigits: digits }).format(amount)
+  moneyFormat(currency, { maximumFractionDigits: digits }).format(amount)
 
 /** "Jun 1, 2026", from an instant or a calendar date. */
 export const day = (date: string): string => DAY.format(new Date(date))

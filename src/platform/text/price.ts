@@ -1,8 +1,14 @@
 // The sentence of a price, for the server and for the widget in other people's pages: hence without imports.
 
-/** An amount without cents where it has none: "$83", "$0.45". */
+/** Where each currency is at home: there its amounts are dollars without a country. Others are written as in the United States. */
+const LOCALES: Readonly<Record<string, string>> = { CAD: 'en-CA' }
+
+export const moneyFormat = (currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+  new Intl.NumberFormat(LOCALES[currency] ?? 'en-US', { style: 'currency', currency, ...options })
+
+/** An amount without cents where it has none: "$83", "$0.45". Without a currency they are dollars of any country. */
 export const shortMoney = (amount: number, currency = 'USD'): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(amount)
+  moneyFormat(currency, { trailingZeroDisplay: 'stripIfInteger' }).format(amount)
 
 /** The members of the API's price that people read. */
 interface ShownPrice {

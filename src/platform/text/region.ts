@@ -97,6 +97,7 @@ const CANADA: Region = {
     [/\bTX\b/g, 'ON'],
     [/\bTexas\b/g, 'Ontario'],
     [/\bUSD\b/g, 'CAD'],
+    [/\bUS dollars\b/g, 'Canadian dollars'],
   ],
 }
 

@@ -5,6 +5,7 @@ import { PRESETS } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 import { updateMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
+import { COUNTRIES, regionOf } from '../../../src/platform/text/region.ts'
 import { CUSTOMER_SERVER, callTool } from '../../support/agents.ts'
 import { openBrowser, watchPage } from '../../support/browser.ts'
 import { opened } from '../../support/fixture.ts'
@@ -155,6 +156,66 @@ describe('a booking with M5V 1A1', () => {
     expect(addresses.length).toBe(before + 1)
     expect(addresses.at(-1)).toMatchObject({ city: 'Toronto', state: 'ON', zipCode: 'm5v 1a1' })
     await server.stop(true)
+  })
+})
+
+describe('money', () => {
+  test('is in Canadian dollars in every answer, payment and list', async () => {
+    expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ services: [{ pricing: { currency: 'CAD' } }] })
+    const key = await app.key(['pro:read', 'pro:write'], pro.email)
+    const read = async (path: string) => await (await app.send(path, { key })).text()
+    const texts = [
+      await read(`/api/v1/pros?service=plumber&place=Toronto`),
+      await read(`/api/v1/pricing?service=plumber`),
+      await read('/api/v1/pro/bookings'),
+      await read('/api/v1/pro/analytics'),
+    ]
+    const rows = await app.sql<{ row: string }[]>`
+      select row_to_json(b)::text || booking_balance(b)::text || booking_price(b)::text as row from bookings b
+      union all select row_to_json(o)::text from professional_services o
+      union all select row_to_json(p)::text from payments p
+      union all select data::text from outbox_events
+      union all select data::text from messages`
+    expect(rows.length).toBeGreaterThan(10)
+    for (const text of [...texts, ...rows.map(({ row }) => row)]) expect(text).not.toContain('USD')
+    expect(rows.filter(({ row }) => row.includes('CAD')).length).toBeGreaterThan(5)
+  })
+
+  test('is paid in Canadian dollars, in full and for a quote', async () => {
+    await app.sql`
+      update professionals set deposit_required = true, deposit_percentage = 20 where id = ${pro.id}`
+    await app.sql`
+      update professional_services set price_type = 'flat', unit = null where professional_id = ${pro.id}`
+    const { date, time } = await toronto.nextTime()
+    const answer = await app.send('/api/v1/bookings', {
+      key: await app.key(['bookings:write']),
+      json: {
+        professionalId: pro.id,
+        serviceId: pro.serviceId,
+        date,
+        time,
+        customer: person,
+        address: TORONTO_ADDRESS,
+      },
+    })
+    const { payment } = (await answer.json()) as { payment: { clientSecret: string; payUrl: string } }
+    expect(payment).toMatchObject({ amount: 24, currency: 'CAD' })
+    const { text } = await new Visitor(app).get(new URL(payment.payUrl).pathname)
+    expect(text).toContain('$24')
+    expect(text).not.toMatch(/US\$|CA\$|USD/)
+    await app.send(`/sandbox/payments/${payment.clientSecret}`, { json: { outcome: 'succeeds' } })
+    const rows = await app.sql<{ currency: string; captured: string }[]>`
+      select currency, captured_currency as captured from payments where status = 'succeeded'`
+    expect([...rows]).toEqual([{ currency: 'CAD', captured: 'CAD' }])
+  })
+
+  test('has the currency that the profile of each country says', async () => {
+    for (const country of COUNTRIES) {
+      await app.sql`update marketplace_versions set country = ${country}`
+      const [row] = await app.sql<{ currency: string }[]>`select marketplace_currency() as currency`
+      expect([country, row?.currency]).toEqual([country, regionOf({ country }).currency])
+    }
+    await app.sql`update marketplace_versions set country = 'CA'`
   })
 })
 

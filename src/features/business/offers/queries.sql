@@ -29,8 +29,8 @@ where s.active and not exists (
 order by c.position nulls last, c.ordinal, s.position nulls last, s.ordinal
 
 -- name: insertOffer :many on tx
-insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes)
-select :professional_id, id, price_type, unit, duration_minutes from services where id = :service_id and active
+insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes, currency)
+select :professional_id, id, price_type, unit, duration_minutes, marketplace_currency() from services where id = :service_id and active
 on conflict do nothing returning service_id
 
 -- name: deleteOffer :many on tx

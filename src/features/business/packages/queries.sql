@@ -39,10 +39,10 @@ where k.active order by k.id limit :limit offset :offset
 
 -- name: upsertPackage :exec on tx
 insert into packages (id, professional_id, service_id, sku, kind, name, description, price_cents, includes,
-  cadence, duration_minutes, bedrooms, bathrooms, created_at, updated_at)
+  cadence, duration_minutes, bedrooms, bathrooms, currency, created_at, updated_at)
 values (:id, :professional_id, :service_id, :sku, :kind, :name,
   :description?, :price_cents, :includes, :cadence,
-  :duration_minutes, :bedrooms?, :bathrooms?, :now, :now)
+  :duration_minutes, :bedrooms?, :bathrooms?, marketplace_currency(), :now, :now)
 on conflict on constraint packages_offer_key do update set
   kind = excluded.kind, name = excluded.name, description = excluded.description,
   price_cents = excluded.price_cents, includes = excluded.includes, cadence = excluded.cadence,

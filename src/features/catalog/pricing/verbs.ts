@@ -45,7 +45,7 @@ export async function getPricing(ctx: Ctx, query: PricingQuery): Promise<Pricing
       query.city === undefined && query.state === undefined
         ? null
         : { city: city?.name ?? query.city ?? null, state: city?.state ?? state?.code ?? query.state ?? null },
-    pricing: row ? statistics(row, service.unit) : null,
+    pricing: row ? statistics(row, { unit: service.unit, currency: names.region.currency }) : null,
     attribution: ATTRIBUTION,
   }
 }
@@ -106,12 +106,12 @@ export const getPricingLag = (ctx: Ctx) => measurePricingLag(ctx, { now: ctx.clo
 
 const wholeDollars = (cents: number) => Math.round(cents / 100)
 
-const statistics = (row: PricingRow, unit: string | null) => ({
+const statistics = (row: PricingRow, { unit, currency }: { unit: string | null; currency: string }) => ({
   average: wholeDollars(row.averageCents),
   median: wholeDollars(row.medianCents),
   min: wholeDollars(row.minCents),
   max: wholeDollars(row.maxCents),
-  currency: 'USD',
+  currency,
   unit,
   sampleSize: row.professionalListings + row.acceptedQuotes + row.completedProjects,
   sources: {

@@ -39,3 +39,15 @@ group by area having sum(pros) > 0 order by pros desc, area
 select area as city_id, sum(pros)::integer as pros from pro_search_area
 where area = any (:city_ids) and facet = :facet
 group by area having sum(pros) > 0
+
+-- name: insertStates :exec on tx
+insert into states (code, name, ordinal, country)
+select code, name, (select coalesce(max(ordinal), 0) from states) + row_number() over (order by code), :country
+from unnest(:codes::text[], :names::text[]) as row (code, name)
+on conflict do nothing
+
+-- name: insertCities :exec on tx
+insert into cities (id, name, state, latitude, longitude, time_zone, population)
+select * from unnest(:ids::integer[], :names::text[], :states::text[], :latitudes::float8[], :longitudes::float8[], :zones::text[],
+  :populations::integer[])
+on conflict do nothing

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from queries.sql. Do not edit.
-import { type Many, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -39,3 +39,9 @@ export const selectCityCounts = statement('selectCityCounts') as Many<'read',
 export const selectCityFacetCounts = statement('selectCityFacetCounts') as Many<'read',
   { cityIds: readonly number[]; facet: number },
   { cityId: number; pros: number }>
+
+export const insertStates = statement('insertStates') as Exec<'tx',
+  { country: string; codes: readonly string[]; names: readonly string[] }>
+
+export const insertCities = statement('insertCities') as Exec<'tx',
+  { ids: readonly number[]; names: readonly string[]; states: readonly string[]; latitudes: readonly number[]; longitudes: readonly number[]; zones: readonly string[]; populations: readonly number[] }>

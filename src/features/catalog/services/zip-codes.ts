@@ -145,7 +145,7 @@ export function getZipCodes(country: Country): ZipCodes {
 
 const SOURCES: Readonly<Record<Country, () => Entry[]>> = { US: readPackage, CA: readCanadian }
 
-/** `npm run canadian-postal-codes` writes them. */
+/** `npm run canadian-places` writes them. */
 function readCanadian(): Entry[] {
   const text = readFileSync(join(import.meta.dir, 'canadian-postal-codes.json'), 'utf8')
   const rows = JSON.parse(text) as [city: string, state: string, zip: string, latitude: number, longitude: number][]

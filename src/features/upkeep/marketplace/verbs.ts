@@ -9,6 +9,7 @@ import { MIN_CONTRAST, lightContrastOf } from '../../../platform/style/accent.ts
 import { normalEmail } from '../../../platform/schema/email.ts'
 import { type Region, regionOf } from '../../../platform/text/region.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
+import { addPlaces } from '../../catalog/services/verbs/add-places.ts'
 import type { OperatorId } from '../audit/verbs.ts'
 import {
   findLaunchFacts,
@@ -86,8 +87,6 @@ export async function updateMarketplace(
 
 /** Every offer, booking and quote belongs to a pro, and a pro to a city: before the first one nothing has a price or a place. */
 async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'country'>): Promise<void> {
-  if ((await isPlaceKnown(ctx, { country })).length === 0)
-    throw invalidField('country', 'has no cities in this database yet: run `hearth seed --pros 0`, which adds them')
   const refuse = async () => {
     if ((await hasPros(ctx)).length > 0)
       throw invalidField('country', 'stays as it is once there are pros: prices and places do not convert')
@@ -95,6 +94,9 @@ async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'co
   await refuse()
   await lockPros(ctx)
   await refuse()
+  await addPlaces(ctx, { country })
+  if ((await isPlaceKnown(ctx, { country })).length === 0)
+    throw invalidField('country', 'has no cities in this database yet: run `hearth seed --pros 0`, which adds them')
 }
 
 /** What `hearth marketplace export` writes. */

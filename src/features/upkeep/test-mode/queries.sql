@@ -28,8 +28,8 @@ select
 
 -- name: insertTestOffers :exec on tx
 -- Lets the account's test pros offer the services at one price, except those that they offer already.
-insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents)
-select p.id, s.id, s.price_type, s.unit, :price_cents
+insert into professional_services (professional_id, service_id, price_type, unit, base_price_cents, currency)
+select p.id, s.id, s.price_type, s.unit, :price_cents, marketplace_currency()
 from professionals p
 cross join (select * from services where active order by ordinal limit :services) s
 where p.test_account_id = :test_account_id

@@ -31,7 +31,7 @@ async function openMarket(honest: number, attackers: number): Promise<Market> {
       select s.id, s.slug from services s join price_lists l on l.service_id = s.id where s.unit is null
       group by s.id having sum(l.pros) >= 60 order by s.id offset ${markets} limit 1
     ), city as (
-      select c.* from cities c join states s on s.code = c.state and s.country = 'US' where not exists (select from professionals p where p.city_id = c.id)
+      select c.* from cities c where not exists (select from professionals p where p.city_id = c.id)
       order by c.id offset ${markets} limit 1
     ), sellers as (
       select p.id from professionals p where p.active and exists (

@@ -2,6 +2,7 @@
 import type { Ctx } from '../../../../ctx.ts'
 import { invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import { money } from '../../../../platform/text/format.ts'
 import { getProfile } from '../../../business/profile/verbs.ts'
 import type { ActingPro } from '../../../quoting/rfqs/verbs/rfqs.ts'
 import { questionsFor } from './assessments.ts'
@@ -49,8 +50,6 @@ interface Draft {
 }
 
 const workOf = ({ service }: Subject) => service?.name ?? 'your request'
-const dollars = (amount: number) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(amount)
 
 const TEMPLATES: Record<Purpose, (subject: Subject) => Draft> = {
   answer: (subject) => ({
@@ -58,7 +57,7 @@ const TEMPLATES: Record<Purpose, (subject: Subject) => Draft> = {
     text: [
       `thank you for your request${subject.service ? ` for ${subject.service.name}` : ''}.`,
       subject.quote
-        ? `Our quote of ${dollars(subject.quote.amount)} is on its way to you; the link in it lets you accept it.`
+        ? `Our quote of ${money(subject.quote.amount)} is on its way to you; the link in it lets you accept it.`
         : 'We will send you a quote.',
     ],
   }),
@@ -93,7 +92,7 @@ const TEMPLATES: Record<Purpose, (subject: Subject) => Draft> = {
     return {
       subject: `Our quote: ${workOf(subject)}`,
       text: [
-        `we sent you a quote of ${dollars(quote.amount)} for ${workOf(subject)}. It is good until ${(quote.validUntil ?? '').slice(0, 10)}.`,
+        `we sent you a quote of ${money(quote.amount)} for ${workOf(subject)}. It is good until ${(quote.validUntil ?? '').slice(0, 10)}.`,
         'Do you have any questions about it?',
       ],
     }

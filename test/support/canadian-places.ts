@@ -3,7 +3,7 @@
 // is a city: that of the district's name, else the nearest one of the province.
 import { codes } from 'zipcodes/lib/codesCanada.js'
 
-import { type City, listCities } from '../../src/local/seed/cities.ts'
+import { type City, listCities, provinces } from '../../src/local/seed/cities.ts'
 
 interface Entry {
   readonly zip: string
@@ -35,6 +35,15 @@ const provinceOf = (code: string) =>
 
 /** City, code of the province, code, latitude and longitude, in the order of the codes. */
 export type CanadianCode = readonly [string, string, string, number, number]
+
+/** The provinces, and the cities as src/features/catalog/services/canadian-places.json keeps them. */
+export const canadianPlaces = () => ({
+  states: provinces.map(({ code, name }) => [code, name] as const),
+  cities: listCities('CA').map(
+    ({ id, name, state, latitude, longitude, timeZone, population }) =>
+      [id, name, state, latitude, longitude, timeZone, population] as const,
+  ),
+})
 
 export function canadianCodes(): CanadianCode[] {
   const cities = Map.groupBy(listCities('CA'), ({ state }) => state)
