@@ -31,7 +31,15 @@ const { version: _, isOpen: __, ...texts } = SITE
 
 test('before it has a name an export says so, and importing that changes nothing', async () => {
   const exported = JSON.parse((await run('export')).said) as object
-  expect(exported).toEqual({ name: 'Hearth', tagline: null, email: null, phone: null, address: null, accent: null })
+  expect(exported).toEqual({
+    name: 'Hearth',
+    tagline: null,
+    email: null,
+    phone: null,
+    address: null,
+    accent: null,
+    country: 'US',
+  })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
 })
 
