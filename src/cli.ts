@@ -36,6 +36,7 @@ const work = hearth
   .argument('[actors...]', 'the actors to run (default: all)')
   .description('run the workers with DATABASE_URL and REDIS_URL')
   .option('--processes <n>', 'number of processes per actor')
+  .option('--together', 'all actors that have one process in the same one, which takes less memory')
   .action(from(async () => (await import('./commands/work.ts')).runWork))
 work
   .command('dead-letters')

@@ -1,5 +1,5 @@
 // `hearth work`: runs the actors under a supervisor, and manages dead letters.
-import { ACTOR_NAMES, isActorName, processCounts } from '../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES, isActorName, processCounts, together as joined } from '../../workers/runtime/actor-names.ts'
 import { openSupervisedSession } from '../../workers/runtime/lent-session.ts'
 import { openSupervisorOpsServer } from '../../workers/runtime/supervisor-ops-server.ts'
 import { type WorkerEvent, withPrivateOpsPorts, startSupervisor } from '../../workers/runtime/supervisor.ts'
@@ -11,8 +11,15 @@ import { type Log, openLog } from '../platform/telemetry/log.ts'
 import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { commandEnvironment, withDeps } from './command-deps.ts'
 
+interface WorkOptions {
+  processes?: string
+  together?: true
+}
+
 /** Runs the named actors, or all, until SIGTERM or SIGINT. */
-export async function runWork(names: string[], { processes }: { processes?: string }): Promise<void> {
+export async function runWork(names: string[], { processes, together }: WorkOptions): Promise<void> {
+  if (together && names.length > 0)
+    throw new UsageError('--together runs all actors: name them without it, or leave out those with WORKERS_<NAME>=0.')
   const env = commandEnvironment()
   const config = readConfig(env)
   const log = openLog(config.logLevel)
@@ -21,7 +28,7 @@ export async function runWork(names: string[], { processes }: { processes?: stri
   await checkOnceReachable(() => checkRoutes(config), exitBecause)
   const session = await openSupervisedSession(config)
   const supervisor = startSupervisor({
-    actors,
+    actors: together ? joined(actors) : actors,
     env: { ...withPrivateOpsPorts(env), ...session.env },
     output: 'inherit',
     onEvent: (event) => report(log, event),

@@ -1,4 +1,4 @@
-// Runs one actor as a process: opens it, runs it until a signal, drains it within a deadline.
+// Runs actors as a process: opens them, runs them until a signal, drains them within a deadline.
 import { type Config, readConfig } from '../../src/config.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { type Deps, openDeps } from '../../src/deps.ts'
@@ -103,28 +103,28 @@ function startConsumer<Data, State>(
 }
 
 /** Runs an actor as this process until SIGTERM or SIGINT; with or without a supervisor. */
-export async function runActor<Data, State>(actor: Actor<Data, State>): Promise<void> {
+export const runActor = <Data, State>(actor: Actor<Data, State>): Promise<void> =>
+  // `hearth doctor` finds the actor by its application name.
+  runActors([actor], `hearth-${actor.name}`)
+
+/** Runs actors together as this process, which telemetry and PostgreSQL know as `service`. */
+export async function runActors(actors: readonly Actor<unknown, unknown>[], service: string): Promise<void> {
   try {
-    await run(actor, readConfig())
+    await run(actors, service, readConfig())
   } catch (error) {
     exitBecause(error)
   }
 }
 
-async function run<Data, State>(actor: Actor<Data, State>, config: Config): Promise<void> {
+async function run(actors: readonly Actor<unknown, unknown>[], service: string, config: Config): Promise<void> {
   await Promise.all([
     // A supervisor that lends its session has checked the routes for all of its processes.
     config.sessionSocket ? undefined : checkOnceReachable(() => checkRoutes(config), exitBecause),
     checkOnceReachable(() => refuseCluster(config.redisUrl), exitBecause),
   ])
-  const service = `hearth-${actor.name}`
-  // `hearth doctor` finds the actor by its application name.
-  const opened = openDeps(config, {
-    databaseLimitMs: actor.databaseLimitMs,
-    applicationName: service,
-    idleSeconds: IDLE_SECONDS,
-    ...(config.sessionSocket ? { session: joinSession(config.sessionSocket) } : {}),
-  })
+  const limits = databaseLimitsOf(actors)
+  const [opened, ...others] = limits.map((databaseLimitMs) => openWorkerDeps(config, service, databaseLimitMs))
+  if (!opened) throw new Error('There are no actors to run.')
   const { log } = opened
   logCrashes(log)
   const telemetry = openTelemetry({
@@ -133,35 +133,52 @@ async function run<Data, State>(actor: Actor<Data, State>, config: Config): Prom
     onProblem: (problem) => log.warn({ problem }, 'telemetry'),
   })
   const metrics = openMetrics(service)
+  // Only the pools of most actors are measured: the names of the others are the same.
   const deps: Deps = { ...opened, ...observePools(metrics, opened, config.databaseConnections) }
   deps.restoredCopy.observe(metrics)
+  const names = actors.map(({ name }) => name).join(', ')
   const crash = (reason: string) => {
-    log.fatal({ actor: actor.name, reason }, 'crashed')
+    log.fatal({ actor: names, reason }, 'crashed')
     process.exit(1)
   }
-  if (actor.handlesPayments) {
+  if (actors.some(({ handlesPayments }) => handlesPayments)) {
     await checkOnceReachable(() => checkProviders(ctxOf(deps)), exitBecause)
     observeProvider(deps, metrics)
   }
-  const running = await startActor(deps, actor, { metrics, crash })
+  const depsByLimit = new Map([deps, ...others].map((each, index) => [limits[index], each]))
+  const running = await Promise.all(
+    actors.map((actor) => startActor(depsByLimit.get(actor.databaseLimitMs) ?? deps, actor, { metrics, crash })),
+  )
   const reporting = openReporting({ deps, service, traces: telemetry.traces, metrics })
   const ops = openOpsServer(config, metrics)
   const stopHeartbeat = startHeartbeat(ops.url.origin)
   const warn = (error: unknown) => log.warn({ err: error }, 'failed to stop a part of the process')
   const stop = async () => {
-    await running.stop()
+    await Promise.all(running.map((actor) => actor.stop()))
     await settlesWithin(Promise.all([ops.stop(true), reporting.close()]), FLUSH_MS, warn)
-    await settlesWithin(opened.close(), FLUSH_MS, warn)
+    await settlesWithin(Promise.all([opened, ...others].map((each) => each.close())), FLUSH_MS, warn)
     await telemetry.close(FLUSH_MS)
     stopHeartbeat()
-    log.info({ actor: actor.name }, 'stopped')
+    log.info({ actor: names }, 'stopped')
     process.exit(0)
   }
   let stopping: Promise<void> | undefined
   const onSignal = (signal: NodeJS.Signals) => {
-    if (!stopping) log.info({ actor: actor.name, signal }, 'draining')
+    if (!stopping) log.info({ actor: names, signal }, 'draining')
     stopping ??= stop()
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, onSignal)
-  log.info({ actor: actor.name, opsUrl: ops.url.origin, pid: process.pid }, 'working')
+  log.info({ actor: names, opsUrl: ops.url.origin, pid: process.pid }, 'working')
 }
+
+/** Actors with the same limit share pools; the limit of most comes first. */
+export const databaseLimitsOf = (actors: readonly Pick<Actor<unknown, unknown>, 'databaseLimitMs'>[]): number[] =>
+  [...new Set(actors.map(({ databaseLimitMs }) => databaseLimitMs))].toSorted((a, b) => a - b)
+
+const openWorkerDeps = (config: Config, applicationName: string, databaseLimitMs: number): Deps =>
+  openDeps(config, {
+    databaseLimitMs,
+    applicationName,
+    idleSeconds: IDLE_SECONDS,
+    ...(config.sessionSocket ? { session: joinSession(config.sessionSocket) } : {}),
+  })

@@ -1,4 +1,4 @@
-// Starts one process per actor, watches them, restarts a crashed or hung one, and drains them all on stop.
+// Starts the processes of actors, watches them, restarts a crashed or hung one, and drains them all on stop.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -6,8 +6,16 @@ import { join } from 'node:path'
 import { settlesWithin, waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { isHeartbeat } from './heartbeat.ts'
 
+export interface ActorProcesses {
+  readonly name: string
+  readonly processes: number
+  /** The actor's own file by default. */
+  readonly script?: string
+  readonly args?: readonly string[]
+}
+
 export interface SupervisorOptions {
-  actors: readonly { name: string; processes: number; script?: string }[]
+  actors: readonly ActorProcesses[]
   env: Record<string, string | undefined>
   /** The output of the processes: our own streams, or an open file. */
   output: 'inherit' | number
@@ -78,10 +86,10 @@ const TURN_MS = 3000
 /** Starts all workers, as many at a time as there are cores: loading modules takes one, and a crowd starves the stores. */
 export function startSupervisor(options: SupervisorOptions): Supervisor {
   const limits = { ...LIMITS, ...options.limits }
-  const workers = options.actors.flatMap(({ name, processes, script }) =>
+  const workers = options.actors.flatMap(({ name, processes, script, args = [] }) =>
     Array.from({ length: processes }, (_, index) => {
       const path = script ?? join(import.meta.dir, `../actors/${name}.ts`)
-      return new Worker(options, limits, { actor: name, name: `${name}-${index + 1}`, script: path })
+      return new Worker(options, limits, { actor: name, name: `${name}-${index + 1}`, command: [path, ...args] })
     }),
   )
   const inLine = workers.values()
@@ -112,7 +120,7 @@ class Worker {
   readonly #limits: Limits
   readonly #actor: string
   readonly #name: string
-  readonly #script: string
+  readonly #command: readonly string[]
   #child: ChildProcess | undefined
   #restartTimer: NodeJS.Timeout | undefined
   #isStopping = false
@@ -123,12 +131,16 @@ class Worker {
   #heartbeat: { atMs: number; opsUrl: string } | undefined
   readonly #firstReport = Promise.withResolvers<void>()
 
-  constructor(options: SupervisorOptions, limits: Limits, worker: { actor: string; name: string; script: string }) {
+  constructor(
+    options: SupervisorOptions,
+    limits: Limits,
+    worker: { actor: string; name: string; command: readonly string[] },
+  ) {
     this.#options = options
     this.#limits = limits
     this.#actor = worker.actor
     this.#name = worker.name
-    this.#script = worker.script
+    this.#command = worker.command
   }
 
   /** The process, while it runs. */
@@ -157,7 +169,7 @@ class Worker {
     if (this.#isStopping) return
     this.#startedAtMs = performance.now()
     this.#heartbeat = undefined
-    const child = startProcess(this.#script, this.#options)
+    const child = startProcess(this.#command, this.#options)
     if (child instanceof Error) {
       // The machine may be out of memory or file descriptors for a moment: the supervisor must survive that.
       this.#child = undefined
@@ -209,9 +221,9 @@ class Worker {
  * Starts a process in its own process group, so that Ctrl-C reaches only the supervisor, which drains it. `--no-orphans`
  * ends it when the supervisor is killed. Returns the error when the system cannot start it.
  */
-function startProcess(script: string, { env, output }: SupervisorOptions): ChildProcess | Error {
+function startProcess(command: readonly string[], { env, output }: SupervisorOptions): ChildProcess | Error {
   try {
-    return spawn(process.execPath, ['--no-orphans', script], {
+    return spawn(process.execPath, ['--no-orphans', ...command], {
       detached: true,
       stdio: ['ignore', output, output, 'ipc'],
       env,

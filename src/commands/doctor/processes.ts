@@ -1,5 +1,5 @@
 // Checks of servers and workers: whether they run and keep up.
-import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
+import { ACTOR_NAMES, TOGETHER } from '../../../workers/runtime/actor-names.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { countDeadLetters } from '../../features/upkeep/dead-letters/verbs.ts'
@@ -49,8 +49,10 @@ export async function checkProxies(ctx: Ctx): Promise<Finding> {
 
 /** Whether each enabled actor runs. A running worker has a PostgreSQL connection with its application name. */
 export function checkWorkers({ config }: Deps, applications: ReadonlySet<string>): Finding[] {
+  const isTogether = (name: string) =>
+    applications.has(`hearth-${TOGETHER}`) && (config.workerProcesses.get(name) ?? 1) === 1
   return ACTOR_NAMES.filter((name) => config.workerProcesses.get(name) !== 0).map((name) =>
-    applications.has(`hearth-${name}`)
+    applications.has(`hearth-${name}`) || isTogether(name)
       ? ok(name, 'running')
       : fault(name, 'not running', `start it with \`hearth work ${name}\`, or set ${variableOf(name)}=0`),
   )

@@ -142,6 +142,9 @@ function readRunner(pool: (name: 'read' | 'files') => ReturnType<PoolSource>, ca
   }
 }
 
+/** The most connections to the primary that a database has whose pools are of this size: four pools, and that of `ping`. */
+export const connectionsOfPools = (size: number): number => 4 * size + 1
+
 function openPools(url: string, options: DatabaseOptions, onNotice: (notice: postgres.Notice) => void): HostPools {
   const writing = { ...options, settings: PREFER_INDEXES, onNotice }
   return {

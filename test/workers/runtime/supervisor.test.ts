@@ -10,6 +10,9 @@ import { isAlive, readIfExists } from '../../../src/local/processes.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { type Limits, type Supervisor, type WorkerEvent, startSupervisor } from '../../../workers/runtime/supervisor.ts'
 import { ACTOR_NAMES } from '../../../workers/runtime/actor-names.ts'
+import { ACTORS } from '../../../workers/runtime/all-actors.ts'
+import { databaseLimitsOf } from '../../../workers/runtime/process.ts'
+import { connectionsOfPools } from '../../../src/platform/postgres/open-database.ts'
 import { cloneDatabase, testSql } from '../../support/database.ts'
 import type { RecordingMessage } from '../../support/recording-actor.ts'
 import { testRedisUrl } from '../../support/stores.ts'
@@ -159,6 +162,47 @@ test('hearth work runs every actor, each with metrics, and stops them all on SIG
   await reading
   expect(working().filter(({ pid }) => isAlive(pid ?? 0))).toEqual([])
 }, 90_000)
+
+test('hearth work --together runs all actors in one process, apart from those with another number of processes', async () => {
+  const own = { ...env, WORKERS_RELAY_OUTBOX: '2', WORKERS_SWEEP_EXPIRED: '0', DATABASE_CONNECTIONS: '2' }
+  const hearth = Bun.spawn([process.execPath, HEARTH, 'work', '--together'], {
+    env: own,
+    stdout: 'pipe',
+    stderr: 'inherit',
+  })
+  let output = ''
+  const reading = (async () => {
+    for await (const chunk of hearth.stdout) output += new TextDecoder().decode(chunk)
+  })()
+  const linesOf = (msg: string) => output.split('\n').filter((line) => line.includes(`"msg":"${msg}"`))
+  expect(await waitUntil(() => linesOf('working').length === 3, 60_000)).toBe(true)
+  const actors = linesOf('working').map((line) => (JSON.parse(line) as { actor: string }).actor)
+  const shared = ACTOR_NAMES.filter((name) => name !== 'relay-outbox' && name !== 'sweep-expired')
+  expect(actors.toSorted()).toEqual([shared.join(', '), 'relay-outbox', 'relay-outbox'])
+  const { opsUrl } = JSON.parse(linesOf('supervising')[0] ?? '{}') as { opsUrl: string }
+  expect(await waitUntil(async () => (await fetch(`${opsUrl}/readyz`)).ok, 10_000)).toBe(true)
+  const metrics = await (await fetch(`${opsUrl}/metrics`)).text()
+  expect(metrics).toContain('hearth_worker_up{worker="workers-1",actor="workers"} 1')
+  for (const actor of ['deliver-webhooks', 'run-agent-tasks'])
+    expect(metrics).toContain(`hearth_actor_dead_letters{worker="workers-1",actor="${actor}"}`)
+  const connected = await sql<{ count: number }[]>`
+    select count(*)::int from pg_stat_activity where application_name = 'hearth-workers'`
+  const limits = databaseLimitsOf(shared.map((name) => ACTORS[name]))
+  expect(limits.length).toBe(2)
+  expect(connected[0]?.count).toBeWithin(1, limits.length * connectionsOfPools(2) + 1)
+  const doctor = Bun.spawn([process.execPath, HEARTH, 'doctor'], { env: own, stdout: 'pipe' })
+  const found = await doctor.stdout.text()
+  for (const name of shared) expect(found).toMatch(new RegExp(`^✓ ${name} +running$`, 'm'))
+  hearth.kill('SIGTERM')
+  expect(await hearth.exited).toBe(0)
+  await reading
+}, 90_000)
+
+test('hearth work --together takes no names', async () => {
+  const run = Bun.spawn([process.execPath, HEARTH, 'work', '--together', 'relay-outbox'], { env, stderr: 'pipe' })
+  expect(await run.stderr.text()).toStartWith('hearth: --together runs all actors: ')
+  expect(await run.exited).toBe(1)
+})
 
 test('hearth work lists the actors when an unknown one is requested', async () => {
   const run = Bun.spawn([process.execPath, HEARTH, 'work', 'herd-cats'], { env, stderr: 'pipe' })
