@@ -26,6 +26,14 @@ hearth
   .option('--demo', 'begin with demo data in the database of DATABASE_URL, too')
   .action(from(async () => (await import('./commands/up/up.ts')).runUp))
 hearth
+  .command('setup')
+  .description('prepare this Debian machine: database, settings, units of systemd, TLS by Caddy, nightly backup')
+  .option('--name <text>', 'name of the marketplace')
+  .option('--domain <domain>', 'domain under which people reach it')
+  .option('--country <code>', 'country that it serves', 'US')
+  .option('--print', 'only show every step and every file')
+  .action(from(async () => (await import('./commands/setup/setup.ts')).runSetup))
+hearth
   .command('serve')
   .description('run the HTTP server with DATABASE_URL and REDIS_URL')
   .action(async () => {

@@ -13,7 +13,8 @@ const NOT_RUN: Record<string, string> = {
   html: 'no command: a part of a page',
   js: 'needs a bucket; test/features/files/files/direct-uploads.test.ts does the same',
   json: 'no command: a part of a file',
-  'sh root': 'changes the services of the machine; test/system/backup.test.ts does the same in folders of its own',
+  'sh root':
+    'changes the services of the machine; test/ops/setup.test.ts and test/system/backup.test.ts do the same elsewhere',
   'sh suite': 'test/commands/up/up.test.ts starts it; the tests are this run',
   'sh listens': 'runs until it is stopped; test/commands/webhooks.test.ts starts it',
 }

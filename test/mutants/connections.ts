@@ -240,4 +240,20 @@ export const CONNECTIONS: readonly Mutant[] = [
     killedBy: 'test/platform/clock/deadlines.test.ts',
     tests: 'leaves nothing behind',
   },
+  {
+    guarantee: 'Set-up leaves a fifth of the connections of PostgreSQL to others.',
+    file: 'src/commands/setup/connections.ts',
+    from: 'const SHARE = 0.8',
+    to: 'const SHARE = 0.9',
+    killedBy: 'test/commands/setup.test.ts',
+    tests: 'two servers and the workers leave a fifth',
+  },
+  {
+    guarantee: 'A second set-up keeps the files that an operator edited.',
+    file: 'src/commands/setup/saved-files.ts',
+    from: "found !== '' && !isOurs &&",
+    to: "found !== '' && isOurs &&",
+    killedBy: 'test/commands/setup.test.ts',
+    tests: 'a file of the package and one that setup wrote',
+  },
 ]

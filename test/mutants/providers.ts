@@ -19,8 +19,8 @@ export const PROVIDERS: readonly Mutant[] = [
   {
     guarantee: 'A worker that handles payments does not start without the provider of open ones.',
     file: 'workers/runtime/process.ts',
-    from: 'if (actor.handlesPayments)',
-    to: "if (actor.handlesPayments && actor.name === '')",
+    from: 'if (actors.some(({ handlesPayments }) => handlesPayments))',
+    to: "if (actors.some(({ handlesPayments, name }) => handlesPayments && name === ''))",
     killedBy: 'test/payments/own-provider.test.ts',
   },
   {

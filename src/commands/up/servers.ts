@@ -101,7 +101,8 @@ function spawnServer({ env, logFile }: ServersOptions): ChildProcess {
 
 const isRunning = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
 
-const respondsOk = (url: string) =>
+/** Whether a server answers the address with success. */
+export const respondsOk = (url: string) =>
   fetch(url, { signal: AbortSignal.timeout(2000) }).then(
     (response) => response.ok,
     () => false,

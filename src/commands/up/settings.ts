@@ -37,7 +37,7 @@ export interface UpOptions {
 export function readUpSettings(env: Environment, { empty, demo }: UpOptions = {}): UpSettings {
   if (env['HEARTH_ENV'] === 'production')
     throw new ConfigError(
-      '`npm start` is for trying and development, and HEARTH_ENV is production. There run `hearth migrate`, `hearth serve` and `hearth work`: docs/operators/running.md.',
+      '`npm start` is for trying and development, and HEARTH_ENV is production. There `hearth setup` prepares a Debian machine; elsewhere run `hearth migrate`, `hearth serve` and `hearth work`: docs/operators/running.md.',
     )
   if (empty && demo) throw new ConfigError('--empty begins without demo data and --demo with it: choose one.')
   // Parses the servers' configuration too, with placeholders for the stores, so that an invalid value is reported before

@@ -2,7 +2,7 @@
 import type { Sql } from './database.ts'
 import { errorCode } from '../store-error.ts'
 
-const EXTENSIONS = ['postgis', 'btree_gist'] as const
+export const EXTENSIONS = ['postgis', 'btree_gist'] as const
 
 /** Extensions that are missing, and what an administrator of the database does about it. */
 export class ExtensionsMissing extends Error {
