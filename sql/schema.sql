@@ -415,6 +415,10 @@ CREATE FUNCTION public.busy_time(pro_id uuid, buffer_minutes integer, span tstzr
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.category_facets(ordinals smallint[]) RETURNS smallint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.check_key_mode() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
@@ -518,7 +522,15 @@ CREATE FUNCTION public.clock_reading(minute integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.continue_search_refresh(at_most integer) RETURNS boolean
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.contradiction_of_job(pro_id uuid, of_job_id uuid) RETURNS text
+    LANGUAGE plpgsql
+    AS '';
+
+CREATE FUNCTION public.copy_offers(from_id uuid, into_id uuid, at_most integer) RETURNS boolean
     LANGUAGE plpgsql
     AS '';
 
@@ -1079,6 +1091,10 @@ CREATE FUNCTION public.marks_object(pro public.professionals) RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.max_search_refresh() RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.mean_score(sum integer, total integer) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
@@ -1532,6 +1548,10 @@ CREATE FUNCTION public.refresh_search(p_ids uuid[]) RETURNS void
     SET enable_seqscan TO 'off'
     AS '';
 
+CREATE FUNCTION public.refresh_search_of_services(p_service_ids uuid[]) RETURNS void
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE TABLE public.payment_refunds (
     id uuid NOT NULL,
     payment_id uuid NOT NULL,
@@ -1708,6 +1728,8 @@ CREATE TABLE public.services (
     at_customer boolean DEFAULT true NOT NULL,
     synonyms text[] DEFAULT '{}'::text[] NOT NULL,
     "position" smallint,
+    merged_into uuid,
+    replaced_at timestamp with time zone,
     CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
@@ -2094,6 +2116,8 @@ CREATE TABLE public.categories (
     synonyms text[] DEFAULT '{}'::text[] NOT NULL,
     active boolean DEFAULT true NOT NULL,
     "position" smallint,
+    merged_into uuid,
+    replaced_at timestamp with time zone,
     CONSTRAINT categories_ordinal_range CHECK (((ordinal >= 1) AND (ordinal <= 99)))
 );
 
@@ -2532,7 +2556,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'service.added'::text, 'service.changed'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -2854,6 +2878,12 @@ CREATE TABLE public.review_votes (
     account_id uuid NOT NULL,
     helpful boolean NOT NULL,
     voted_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.search_refreshes (
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    service_id uuid NOT NULL,
+    last_id uuid
 );
 
 CREATE TABLE public.search_words (
@@ -3457,6 +3487,9 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.rfqs
     ADD CONSTRAINT rfqs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.search_refreshes
+    ADD CONSTRAINT search_refreshes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.search_words
     ADD CONSTRAINT search_words_pkey PRIMARY KEY (phrase);
@@ -4190,6 +4223,9 @@ ALTER TABLE ONLY public.calendar_feeds
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_professional_id_member_id_fkey FOREIGN KEY (professional_id, member_id) REFERENCES public.members(professional_id, id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.categories
+    ADD CONSTRAINT categories_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.categories(id) ON DELETE SET NULL;
+
 ALTER TABLE ONLY public.cities
     ADD CONSTRAINT cities_state_fkey FOREIGN KEY (state) REFERENCES public.states(code);
 
@@ -4478,8 +4514,14 @@ ALTER TABLE ONLY public.rfqs
 ALTER TABLE ONLY public.rfqs
     ADD CONSTRAINT rfqs_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id);
 
+ALTER TABLE ONLY public.search_refreshes
+    ADD CONSTRAINT search_refreshes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);
+
+ALTER TABLE ONLY public.services
+    ADD CONSTRAINT services_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.services(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.sessions
     ADD CONSTRAINT sessions_test_account_id_fkey FOREIGN KEY (test_account_id) REFERENCES public.accounts(id) ON DELETE SET NULL;

@@ -218,7 +218,7 @@ marketplace
   .description('change what the file names; the rest stays')
   .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceImport))
 
-const catalog = hearth.command('catalog').description('categories and services as a file')
+const catalog = hearth.command('catalog').description('categories and services as a file, and merges')
 catalog
   .command('export')
   .description('print all categories and services as JSON, with their ids')
@@ -229,6 +229,13 @@ catalog
   .description('add and change what the file names, by id or slug; others stay')
   .option('--dry-run', 'only say what would change')
   .action(from(async () => (await import('./commands/catalog.ts')).runCatalogImport))
+
+catalog
+  .command('merge')
+  .argument('<slug>', 'of the service or category that becomes part of another one')
+  .argument('<into>', 'slug of the other one')
+  .description('merge two services, or two categories; it cannot be undone')
+  .action(from(async () => (await import('./commands/catalog.ts')).runCatalogMerge))
 
 const privacy = hearth.command('privacy').description('a customer’s copy of their data, and its erasure')
 privacy

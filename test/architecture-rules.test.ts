@@ -41,6 +41,10 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/catalog-file.ts': [/FileCategory = /],
   'catalog/entries/rules/changes.ts': [/SERVICE_FIELDS = /],
   'catalog/entries/rules/entry-faults.ts': [/is the address of other pages/, /is the name of another one/],
+  'catalog/entries/rules/merging.ts': [
+    /is retired or part of another one/,
+    /mergedInto !== null && replacedAt === null/,
+  ],
   'catalog/entries/rules/normal-fields.ts': [/textOrNull\(unit\)/],
   'catalog/entries/rules/order.ts': [/position \?\? Infinity/],
   'catalog/entries/rules/ordinals.ts': [/FIRST_SERVICE = 10_000/],

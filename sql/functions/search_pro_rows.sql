@@ -36,23 +36,32 @@ returns table (
         filter (where ps.price_type = 'flat') as min_cents,
       max(greatest(ps.min_price_cents, ps.base_price_cents, ps.max_price_cents))
         filter (where ps.price_type = 'flat') as max_cents,
-      array[0::smallint] || array_agg(distinct k.ordinal) || array_agg(s.ordinal order by s.ordinal) as facets,
-      case when bool_or(is_bookable) then array[0::smallint] || array_agg(distinct k.ordinal) filter (where is_bookable)
+      array[0::smallint] || category_facets(array_agg(k.ordinal) || array_agg(target.ordinal))
+        || array_agg(s.ordinal order by s.ordinal) as facets,
+      case when bool_or(is_bookable) then array[0::smallint]
+        || category_facets(array_agg(k.ordinal) filter (where is_bookable) || array_agg(target.ordinal) filter (where is_bookable))
         || array_agg(s.ordinal order by s.ordinal) filter (where is_bookable) end as bookable,
       -- Nulls for the facets before the services.
-      array_fill(null::text, array[1 + count(distinct k.ordinal)::integer])
+      array_fill(null::text, array[1 + cardinality(category_facets(array_agg(k.ordinal) || array_agg(target.ordinal)))])
         || array_agg(with_deposit(search_offer(ps, minutes, is_bookable), case when is_bookable then
           deposit_for(pro, coalesce(ps.base_price_cents, ps.min_price_cents)) end) order by s.ordinal) as offers
     from professionals pro
     join professional_services ps on ps.professional_id = pro.id
     join services s on s.id = ps.service_id and s.active
     join categories k on k.id = s.category_id
+    -- A category that is being merged is found by either.
+    left join categories target on target.id = k.merged_into
     cross join lateral (select service_minutes(ps, s) as minutes) length
     cross join lateral (select booking_obstacle(pro, ps, minutes) is null as is_bookable) obstacle
     where pro.id = any (p_ids)
     group by pro.id
   ) offered on offered.professional_id = p.id
   where p.active and p.id = any (p_ids)
+$$;
+
+-- Each ordinal once, in order.
+create or replace function category_facets(ordinals smallint[]) returns smallint[] language sql immutable parallel safe as $$
+  select array(select distinct o from unnest(ordinals) o where o is not null order by o)
 $$;
 
 -- What `matchedService` of a result says about an offer: JSON text after the service's names.

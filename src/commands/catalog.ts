@@ -1,12 +1,20 @@
-// `hearth catalog export | import`: the catalog as a file to read, edit and bring to another marketplace.
-import type { CatalogChange } from '../features/catalog/entries/schemas.ts'
+// `hearth catalog export | import | merge`: the catalog as a file to read, edit and bring to another marketplace; merges.
+import type { Ctx } from '../ctx.ts'
+import type { CatalogChange, CategoryEntry } from '../features/catalog/entries/schemas.ts'
 import { exportCatalog, importCatalog } from '../features/catalog/entries/verbs/catalog-files.ts'
+import { getCatalog } from '../features/catalog/entries/verbs/edit-catalog.ts'
+import {
+  continueCatalogWork,
+  hasCatalogWork,
+  mergeCategory,
+  mergeService,
+} from '../features/catalog/entries/verbs/merge.ts'
 import { plural } from '../platform/text/format.ts'
 import { withDeps } from './command-deps.ts'
+import { UsageError } from './failure.ts'
 import { readJsonFile } from './json-file.ts'
 
-/** A new name is written into the search results of every pro who offers the service, which takes longer than a request may. */
-const DATABASE_LIMIT_MS = 10 * 60_000
+const WAIT_MS = 200
 
 /** Prints the catalog as JSON. */
 export const runCatalogExport = () =>
@@ -22,7 +30,30 @@ export const runCatalogImport = (path: string, { dryRun = false }: { dryRun?: bo
     const added = changes.filter(({ isNew }) => isNew).length
     const summary = `${plural(added, 'entry', 'entries')} added, ${changes.length - added} changed.`
     console.log(dryRun ? `${summary} Nothing was written: this is a dry run.` : summary)
-  }, DATABASE_LIMIT_MS)
+    if (!dryRun) await finish(ctx)
+  })
+
+/** Makes a service, or else a category, part of another one; both by slug. */
+export const runCatalogMerge = (slug: string, intoSlug: string) =>
+  withDeps(async (ctx) => {
+    const { categories, services } = await getCatalog(ctx)
+    const idIn = (entries: readonly CategoryEntry[], wanted: string) => entries.find((it) => it.slug === wanted)?.id
+    const isService = idIn(services, slug) !== undefined
+    const list = isService ? services : categories
+    const [id, into] = [idIn(list, slug), idIn(list, intoSlug)]
+    if (id === undefined || into === undefined)
+      throw new UsageError(
+        `The catalog has no ${isService ? 'service' : 'category'} ${id === undefined ? slug : intoSlug}.`,
+      )
+    await (isService ? mergeService : mergeCategory)(ctx, { by: null, id, into })
+    await finish(ctx)
+    console.log(`Merged ${slug} into ${intoSlug}.`)
+  })
+
+/** Does what is left to do, whether or not workers run. A part that a worker is doing is waited for. */
+async function finish(ctx: Ctx): Promise<void> {
+  while (await hasCatalogWork(ctx)) if (!(await continueCatalogWork(ctx))) await Bun.sleep(WAIT_MS)
+}
 
 /** "+ service Dog walking" or "~ service Plumber: name "Plumber" → "Pipe fitter"". */
 const lineOf = ({ kind, name, isNew, fields }: CatalogChange): string =>

@@ -123,3 +123,15 @@ test('a file that cannot be read is refused with its line or its fields, and cha
   expect((await run('import', join(folder, 'missing.json'))).complained).toContain('cannot be read')
   expect(await stored()).toEqual(before)
 }, 60_000)
+
+test('a merge of services or categories says when it is complete, and names what is unknown', async () => {
+  const [one, other] = await sql<{ id: string; slug: string }[]>`
+    select id, slug from services where active order by ordinal desc limit 2`
+  const [slug, into] = [one?.slug ?? '', other?.slug ?? '']
+  const merged = await run('merge', slug, into)
+  expect([merged.code, merged.lines, merged.complained]).toEqual([0, [`Merged ${slug} into ${into}.`], ''])
+  const [row] = await sql`select active, merged_into from services where slug = ${slug}`
+  expect(row).toEqual({ active: false, mergedInto: other?.id ?? '' })
+  const unknown = await run('merge', into, 'no-such-service')
+  expect([unknown.code, unknown.complained]).toEqual([1, expect.stringContaining('no service no-such-service')])
+}, 60_000)

@@ -4,6 +4,7 @@ import { AGENTS } from './agents.ts'
 import { ASSETS } from './assets.ts'
 import { BOOKINGS } from './bookings.ts'
 import { CALENDARS } from './calendars.ts'
+import { CATALOG } from './catalog.ts'
 import { CANCELLATION } from './cancellation.ts'
 import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONNECTIONS } from './connections.ts'
@@ -61,6 +62,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...PAYMENTS,
   ...REFUNDS,
   ...PROVIDERS,
+  ...CATALOG,
   ...CANCELLATION,
   ...QUOTES,
   ...TIMES,

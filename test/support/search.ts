@@ -176,7 +176,7 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
       from professionals pro
       join professional_services o on o.professional_id = pro.id
       join services sv on sv.id = o.service_id and sv.active
-      join categories k on k.id = sv.category_id
+      join categories k on k.id in (sv.category_id, (select m.merged_into from categories m where m.id = sv.category_id))
       where ${facet}::integer in (0, sv.ordinal, k.ordinal)
       group by pro.id
     ) asked on asked.id = p.id
@@ -198,7 +198,7 @@ export async function searchByReference(sql: Sql, query: SearchQuery): Promise<R
         where wanted <> 0 and not exists (
           select from professional_services ps
           join services sv on sv.id = ps.service_id and sv.active
-          join categories k on k.id = sv.category_id
+          join categories k on k.id in (sv.category_id, (select m.merged_into from categories m where m.id = sv.category_id))
           where ps.professional_id = p.id and wanted in (sv.ordinal, k.ordinal)))
     order by round(away.metres::numeric, 6),
       case when away.metres is null then (p.rating_sum + 40) / (p.review_count + 10)::float8 end desc,
@@ -248,3 +248,8 @@ export const differencesFromRebuilt = (sql: Sql): Promise<{ side: string; row: u
     ])
     return [...(await tx.unsafe<{ side: string; row: unknown }[]>(comparisons.join(' union all ')))]
   })
+
+/** Sets how many pros a change of the catalog refreshes in its own transaction. */
+export const refreshAtOnce = (sql: Sql, pros: number) =>
+  sql.unsafe(`
+    create or replace function max_search_refresh() returns integer language sql immutable parallel safe as 'select ${pros}'`)

@@ -1,5 +1,6 @@
 // Expires holds and quotes, deletes rows past their age and erases customers who asked for it: in batches by due time. Any number
 // of processes may run concurrently.
+import { continueCatalogWork } from '../../src/features/catalog/entries/verbs/merge.ts'
 import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
 import { cancelUnanswered, lapseHolds } from '../../src/features/booking/bookings/verbs/holds.ts'
 import { eraseRequested } from '../../src/features/customers/customers/verbs/erasure.ts'
@@ -92,6 +93,14 @@ function deletion(table: string): PeriodicTask {
   }
 }
 
+/** Does in parts what an edit of the catalog has left to do. */
+const catalogWork: PeriodicTask = {
+  name: 'catalog',
+  everyMs: SECOND_MS,
+  due: 'catalog',
+  run: async ({ ctx }) => (await continueCatalogWork(ctx)) || 'nothing',
+}
+
 /** Alerts while payments or refunds wait for a provider that this process lacks. They stay due. */
 function watchUnhandled(context: ActorContext): void {
   const read = async () => {
@@ -166,6 +175,7 @@ export const sweepExpired = defineActor({
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged, 'dead-letters'),
     sweep('file-removals', 10 * SECOND_MS, 50, removeContent, 'file-removals'),
     sweep('file-leftovers', DAYS_EVERY_MS, 1, removeLeftovers),
+    catalogWork,
     sweep('grants', 60 * SECOND_MS, 500, endExpiredGrants),
     sweep('traces', 60 * SECOND_MS, 2000, deleteExcessTraces),
     ...Array.from(AGING_TABLES.keys(), deletion),

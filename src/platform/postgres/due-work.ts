@@ -7,6 +7,7 @@ import type { Notifications } from './notifications.ts'
 export type DueWork =
   | 'balances'
   | 'calendars'
+  | 'catalog'
   | 'dead-letters'
   | 'deliveries'
   | 'erasures'

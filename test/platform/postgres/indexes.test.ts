@@ -14,6 +14,7 @@ const SMALL: Readonly<Record<string, string>> = {
   categories: 'The catalog.',
   cities: 'The catalog.',
   former_slugs: 'The catalog.',
+  search_refreshes: 'A queue of services that have changed, which a worker empties.',
   search_words: 'The catalog.',
   services: 'The catalog.',
   states: 'The catalog.',

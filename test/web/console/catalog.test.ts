@@ -137,3 +137,31 @@ async function fieldsOf(slug: string) {
     from services where slug = ${slug}`
   return Object.fromEntries(Object.entries(row ?? {}).map(([name, value]) => [name, value ?? '']))
 }
+
+test('a service is merged on a page of its own, which leads to the other one and says what it is part of', async () => {
+  const [old, target] = [await idOf('toilet-repair'), await idOf('faucet-installation')]
+  const path = `${PATH}/services/${old}`
+  expect((await operator.get(path)).text).toContain(`href="${path}/merge"`)
+  const page = await operator.get(`${path}/merge`)
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining(`value="${target}"`)])
+  expect(page.text).not.toContain(`<option value="${old}"`)
+  const itself = await operator.post(`${path}/merge`, { into: old })
+  expect([itself.status, itself.text]).toEqual([400, expect.stringContaining('href="#into"')])
+  const merged = await operator.post(`${path}/merge`, { into: target })
+  expect([merged.status, merged.location]).toEqual([303, `${PATH}/services/${target}`])
+  const flash = await operator.get(merged.location ?? '')
+  expect(flash.text).toMatch(/Merged\. Pages and searches show it now|the merge goes on by itself/)
+  const after = await operator.get(path)
+  expect(after.text).toContain(`Part of <a href="${PATH}/services/${target}"`)
+  expect(after.text).not.toContain(`href="${path}/merge"`)
+})
+
+test('a category is merged by its page', async () => {
+  const [{ old, target } = { old: '', target: '' }] = await app.sql<{ old: string; target: string }[]>`
+    select a.id as old, b.id as target from categories a, categories b where a.slug = 'pet-care' and b.slug = 'handyman'`
+  const path = `${PATH}/categories/${old}`
+  expect((await operator.get(`${path}/merge`)).text).toContain('The other category gets all services of this one.')
+  const merged = await operator.post(`${path}/merge`, { into: target })
+  expect([merged.status, merged.location]).toEqual([303, `${PATH}/categories/${target}`])
+  expect((await operator.get(path)).text).toContain(`Part of <a href="${PATH}/categories/${target}"`)
+})

@@ -22,15 +22,16 @@ update professional_services set description = :description?, price_type = :pric
 where professional_id = :professional_id and service_id = :service_id
 
 -- name: selectFurtherServices :many on read
--- The services of the catalog that the pro does not offer, in catalog order.
+-- The services of the catalog that the pro does not offer, in catalog order, without those that are being merged.
 select s.id, s.name, c.name as category from services s join categories c on c.id = s.category_id
-where s.active and not exists (
+where s.active and s.merged_into is null and not exists (
   select from professional_services o where o.professional_id = :professional_id and o.service_id = s.id)
 order by c.position nulls last, c.ordinal, s.position nulls last, s.ordinal
 
 -- name: insertOffer :many on tx
 insert into professional_services (professional_id, service_id, price_type, unit, duration_minutes, currency)
-select :professional_id, id, price_type, unit, duration_minutes, marketplace_currency() from services where id = :service_id and active
+select :professional_id, id, price_type, unit, duration_minutes, marketplace_currency() from services
+where id = :service_id and active and merged_into is null for share
 on conflict do nothing returning service_id
 
 -- name: deleteOffer :many on tx

@@ -15,7 +15,7 @@ export const lockOffer = statement('lockOffer') as Many<'tx',
 export const updateOffer = statement('updateOffer') as Exec<'tx',
   { description?: string | null; priceType: string; unit?: string | null; basePriceCents?: number | null; minPriceCents?: number | null; maxPriceCents?: number | null; durationMinutes: number; instantBookEnabled: boolean; professionalId: string; serviceId: string }>
 
-/** The services of the catalog that the pro does not offer, in catalog order. */
+/** The services of the catalog that the pro does not offer, in catalog order, without those that are being merged. */
 export const selectFurtherServices = statement('selectFurtherServices') as Many<'read',
   { professionalId: string },
   { id: string; name: string; category: string }>

@@ -4,6 +4,7 @@ import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellati
 import { offerSums } from '../../booking/bookings/rules/deposits.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import { requirePackages } from '../../business/packages/rules/offered.ts'
+import { serviceNotOffered } from '../../catalog/services/verbs/not-offered.ts'
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { addDays } from '../../../platform/clock/dates.ts'
@@ -72,7 +73,7 @@ export async function listOpenSlots(
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   if (!row.service && packageId !== undefined)
     throw new AppError('package_not_found', 'This pro has no such package for the service.')
-  if (!row.service && serviceId !== undefined) throw serviceNotFound()
+  if (!row.service && serviceId !== undefined) throw await serviceNotOffered(ctx, { serviceId })
   const service = row.service && chosenOffer(ctx, row, row.service, withFee)
   const isForSale = rescheduledBookingId === undefined && visitMinutes === undefined
   const cannotBePaid = service
@@ -97,7 +98,7 @@ export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabil
     testAccountId: testAccountOf(ctx.actor),
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
-  if (row.body === null || !row.service) throw serviceNotFound()
+  if (row.body === null || !row.service) throw await serviceNotOffered(ctx, query)
   const service = chosenOffer(ctx, row, row.service)
   const { id: _, name: __, package: ___, durationMinutes: ____, ...terms } = service
   const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
@@ -113,8 +114,6 @@ export async function listNextOpenTimes(
     ids.length === 0 ? [] : await findNextOpenTimes(ctx, { ids, serviceId, now: ctx.clock.now(), ...ctx.config })
   return new Map(rows.map((row) => [row.professionalId, row]))
 }
-
-const serviceNotFound = () => new AppError('service_not_found', 'This pro does not offer the service.')
 
 /** A JSON object with more members. */
 const withMembers = (json: string, members: object): string =>

@@ -34,6 +34,10 @@ interface Identity {
   /** Among its neighbours; null as long as the order is that of the ordinals. */
   readonly position: number | null
   readonly formerSlugs: readonly string[]
+  /** The entry that this one is, or is about to be, part of. */
+  readonly mergedInto: string | null
+  /** Since when its names mean that one. */
+  readonly replacedAt: string | null
 }
 
 export type CategoryEntry = Identity & CategoryFields

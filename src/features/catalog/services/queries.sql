@@ -1,14 +1,20 @@
 -- name: selectCategories :many on read
 select k.id, k.ordinal, k.name, k.slug, to_jsonb(k.synonyms) as synonyms, (
-    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.category_id = k.id) as former_slugs
-from categories k where k.active order by k.position nulls last, k.ordinal
+    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.category_id = k.id) as former_slugs, (
+    select coalesce(jsonb_agg(m.id order by m.id), '[]') from categories m
+    where m.merged_into = k.id and m.replaced_at is not null) as former_ids
+from categories k where k.active and k.replaced_at is null order by k.position nulls last, k.ordinal
 
 -- name: selectServices :many on read
-select s.id, s.ordinal, s.category_id, s.name, s.slug, s.description, s.price_type, s.unit, s.duration_minutes, s.at_customer,
+-- The services of a category that was merged belong to its target.
+-- not null: category_id
+select s.id, s.ordinal, case when k.replaced_at is null then k.id else k.merged_into end as category_id, s.name, s.slug, s.description, s.price_type, s.unit, s.duration_minutes, s.at_customer,
   to_jsonb(s.synonyms) as synonyms, (
-    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.service_id = s.id) as former_slugs
+    select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.service_id = s.id) as former_slugs, (
+    select coalesce(jsonb_agg(m.id order by m.id), '[]') from services m
+    where m.merged_into = s.id and m.replaced_at is not null) as former_ids
 from services s join categories k on k.id = s.category_id
-where s.active order by k.position nulls last, k.ordinal, s.position nulls last, s.ordinal
+where s.active and s.replaced_at is null order by k.position nulls last, k.ordinal, s.position nulls last, s.ordinal
 
 -- name: selectStates :many on read
 -- Those of the marketplace's country.

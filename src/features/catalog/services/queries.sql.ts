@@ -3,15 +3,16 @@ import { type Exec, type Many, statementsOf } from '../../../platform/postgres/s
 
 const statement = statementsOf(import.meta.path)
 
-export const selectCategories = statement('selectCategories', { nullable: ['synonyms', 'formerSlugs'] }) as Many<'read',
+export const selectCategories = statement('selectCategories', { nullable: ['synonyms', 'formerSlugs', 'formerIds'] }) as Many<'read',
   {},
-  { id: string; ordinal: number; name: string; slug: string; synonyms: unknown; formerSlugs: unknown },
-  'synonyms' | 'formerSlugs'>
+  { id: string; ordinal: number; name: string; slug: string; synonyms: unknown; formerSlugs: unknown; formerIds: unknown },
+  'synonyms' | 'formerSlugs' | 'formerIds'>
 
-export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms', 'formerSlugs'] }) as Many<'read',
+/** The services of a category that was merged belong to its target. */
+export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms', 'formerSlugs', 'formerIds'] }) as Many<'read',
   {},
-  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown },
-  'synonyms' | 'formerSlugs'>
+  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown; formerIds: unknown },
+  'synonyms' | 'formerSlugs' | 'formerIds'>
 
 /** Those of the marketplace's country. */
 export const selectStates = statement('selectStates') as Many<'read',

@@ -11,6 +11,8 @@ export interface CategoryRow {
   synonyms: readonly string[]
   /** Slugs that it had before. They still find it. */
   formerSlugs: readonly string[]
+  /** The ids of those that were merged into it. They find it. */
+  formerIds: readonly string[]
 }
 
 export interface ServiceRow extends CategoryRow {
@@ -50,8 +52,8 @@ export interface WordRow {
 /** All catalog entries: categories and services in catalog order, cities by population. Runs five statements. */
 export async function selectNames(ctx: Ctx) {
   const [categories, services, states, cities, words] = await Promise.all([
-    statements.selectCategories<Pick<CategoryRow, 'synonyms' | 'formerSlugs'>>(ctx),
-    statements.selectServices<Pick<ServiceRow, 'synonyms' | 'formerSlugs'>>(ctx),
+    statements.selectCategories<Pick<CategoryRow, 'synonyms' | 'formerSlugs' | 'formerIds'>>(ctx),
+    statements.selectServices<Pick<ServiceRow, 'synonyms' | 'formerSlugs' | 'formerIds'>>(ctx),
     statements.selectStates(ctx),
     statements.selectCities(ctx),
     statements.selectSearchWords(ctx),

@@ -193,6 +193,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   rfqs: work,
   schema_files: { kept: 'One row per migration and function file.' },
+  search_refreshes: { kept: 'A queue: `sweep-expired` deletes what it has refreshed.' },
   search_words: catalog,
   services: catalog,
   sessions: { rows: 'sessions, after they end', since: 'expires_at', days: 0 },

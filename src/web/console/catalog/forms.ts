@@ -65,6 +65,15 @@ const service = {
   atCustomer: { schema: Type.Boolean(), label: 'Done at the customer’s', hint: 'A booking needs an address.' },
 } as const
 
+const merging = {
+  into: {
+    schema: Uuid(),
+    label: 'Merge into',
+    hint: 'This cannot be undone. Names, former addresses and pros move there; bookings, jobs and quotes stay as they are.',
+  },
+} as const
+
+export const MergeForm = defineForm(merging)
 export const NewCategoryForm = defineForm(names)
 export const CategoryForm = defineForm({ ...names, ...changed })
 export const NewServiceForm = defineForm(service)

@@ -14,6 +14,7 @@ import {
   getCategoryEntry,
   getServiceEntry,
 } from '../../../features/catalog/entries/verbs/entries.ts'
+import { hasSearchRefreshes } from '../../../features/catalog/entries/verbs/merge.ts'
 import { listServices } from '../../../features/catalog/services/verbs/catalog.ts'
 import { listActions } from '../../../features/upkeep/audit/verbs.ts'
 import { guard } from '../../../http/guard.ts'
@@ -22,6 +23,7 @@ import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { mergePages } from './merge-pages.ts'
 import { CategoryForm, NewCategoryForm, NewServiceForm, ServiceForm } from './forms.ts'
 import {
   CATALOG_PATH,
@@ -52,6 +54,7 @@ export const catalogPages = (deps: Deps) =>
     )
     .use(categoryPages(deps))
     .use(servicePages(deps))
+    .use(mergePages(deps))
 
 const categoryPages = (deps: Deps) =>
   new Elysia({ name: 'catalog-category-pages' })
@@ -95,7 +98,7 @@ const categoryPages = (deps: Deps) =>
           async (input) => {
             const changes = { ...namesIn(input), ...placingIn(input) }
             const isChanged = await changeCategory(ctx, { by: by.session.userId, id, ...changes })
-            return redirectWithFlash(ctx, by.session, `${CATEGORIES_PATH}/${id}`, savedFlash(isChanged))
+            return redirectWithFlash(ctx, by.session, `${CATEGORIES_PATH}/${id}`, await savedFlash(ctx, isChanged))
           },
           (formState) => renderCategory(ctx, by, id, formState),
         )
@@ -146,7 +149,7 @@ const servicePages = (deps: Deps) =>
           async (input) => {
             const changes = { ...detailsIn(input), ...namesIn(input), ...placingIn(input) }
             const isChanged = await changeService(ctx, { by: by.session.userId, id, ...changes })
-            return redirectWithFlash(ctx, by.session, `${SERVICES_PATH}/${id}`, savedFlash(isChanged))
+            return redirectWithFlash(ctx, by.session, `${SERVICES_PATH}/${id}`, await savedFlash(ctx, isChanged))
           },
           (formState) => renderService(ctx, by, id, formState),
         )
@@ -182,9 +185,13 @@ const detailsIn = ({
   atCustomer,
 })
 
-const savedFlash = (isChanged: boolean) => ({
+const savedFlash = async (ctx: Ctx, isChanged: boolean) => ({
   tone: 'good' as const,
-  text: isChanged ? 'Saved. Pages and searches show it now.' : 'Nothing was changed: all of it was so before.',
+  text: !isChanged
+    ? 'Nothing was changed: all of it was so before.'
+    : (await hasSearchRefreshes(ctx))
+      ? 'Saved. Many pros are concerned: searches show it with one after the other.'
+      : 'Saved. Pages and searches show it now.',
 })
 
 function renderNewCategory(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {

@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import { entryVersion } from '../../../features/catalog/entries/rules/changes.ts'
+import { isBeingMerged, isMerged } from '../../../features/catalog/entries/rules/merging.ts'
 import type { Catalog, CategoryEntry, ServiceEntry } from '../../../features/catalog/entries/schemas.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type { Session } from '../../../http/session.ts'
@@ -24,6 +25,12 @@ export const SERVICES_PATH = `${CATALOG_PATH}/services`
 
 const retired = <Badge tone="wait">Retired</Badge>
 
+/** What an entry is, where it is not simply offered. */
+const statusOf = (entry: CategoryEntry): VNode | null => {
+  if (isBeingMerged(entry)) return <Badge tone="wait">Being merged</Badge>
+  return entry.active && !isMerged(entry) ? null : retired
+}
+
 /** `pros` has the number of pros by service. */
 export const catalogView = ({ categories, services }: Catalog, pros: ReadonlyMap<string, number>): VNode => (
   <>
@@ -34,36 +41,42 @@ export const catalogView = ({ categories, services }: Catalog, pros: ReadonlyMap
       </LinkButton>
     </ButtonRow>
     {categories.length === 0 && <EmptyState title="The catalog is empty">Add a category first.</EmptyState>}
-    {categories.map((category) => {
-      const own = services.filter(({ categoryId }) => categoryId === category.id)
-      return (
-        <Section title={category.name}>
-          <p>
-            <a href={`${CATEGORIES_PATH}/${category.id}`} aria-label={`Edit the category ${category.name}`}>
-              Edit the category
-            </a>{' '}
-            {!category.active && retired}
-          </p>
-          {own.length === 0 ? (
-            <p class="hint">No services yet. People see the category once it has one.</p>
-          ) : (
-            <Table
-              caption={plural(own.length, 'service')}
-              columns={['Service', 'Usual price', 'Minutes', 'Pros']}
-              rows={own.map((service) => rowOf(service, pros.get(service.id) ?? 0))}
-              numbers={2}
-              isDense
-            />
-          )}
-        </Section>
-      )
-    })}
+    {categories
+      .filter((category) => category.active || !isMerged(category))
+      .map((category) => {
+        const own = services.filter((it) => it.categoryId === category.id && !isMerged(it))
+        return (
+          <Section title={category.name}>
+            <p>
+              <a href={`${CATEGORIES_PATH}/${category.id}`} aria-label={`Edit the category ${category.name}`}>
+                Edit the category
+              </a>{' '}
+              {statusOf(category)}
+            </p>
+            {own.length === 0 ? (
+              <p class="hint">No services yet. People see the category once it has one.</p>
+            ) : (
+              <Table
+                caption={plural(own.length, 'service')}
+                columns={['Service', 'Usual price', 'Minutes', 'Pros']}
+                rows={own.map((service) => rowOf(service, statusOf(service), pros.get(service.id) ?? 0))}
+                numbers={2}
+                isDense
+              />
+            )}
+          </Section>
+        )
+      })}
   </>
 )
 
-const rowOf = ({ id, name, active, unit, durationMinutes }: ServiceEntry, pros: number): ComponentChildren[] => [
+const rowOf = (
+  { id, name, active, unit, durationMinutes }: ServiceEntry,
+  status: VNode | null,
+  pros: number,
+): ComponentChildren[] => [
   <div>
-    <a href={`${SERVICES_PATH}/${id}`}>{name}</a> {!active && retired}
+    <a href={`${SERVICES_PATH}/${id}`}>{name}</a> {status}
   </div>,
   unit === null ? 'For the visit' : `Per ${unit}`,
   count(durationMinutes),
@@ -110,8 +123,9 @@ export const serviceView = (
 ): VNode => (
   <>
     <BackLink href={CATALOG_PATH}>Catalog</BackLink>
-    <PageHeading beside={!service.active && retired}>{service.name}</PageHeading>
+    <PageHeading beside={statusOf(service)}>{service.name}</PageHeading>
     {formerNote(service)}
+    {mergeNote(service, catalog.services, SERVICES_PATH)}
     <Form of={ServiceForm} action={`${SERVICES_PATH}/${service.id}`} session={session} formState={formState}>
       <Fields
         of={ServiceForm}
@@ -142,16 +156,15 @@ export const categoryView = (
     <BackLink href={CATALOG_PATH}>Catalog</BackLink>
     <PageHeading
       beside={
-        category.active ? (
+        statusOf(category) ?? (
           <LinkButton href={`${SERVICES_PATH}/new?categoryId=${category.id}`}>New service</LinkButton>
-        ) : (
-          retired
         )
       }
     >
       {category.name}
     </PageHeading>
     {formerNote(category)}
+    {mergeNote(category, catalog.categories, CATEGORIES_PATH)}
     <Form of={CategoryForm} action={`${CATEGORIES_PATH}/${category.id}`} session={session} formState={formState}>
       <Fields
         of={CategoryForm}
@@ -167,6 +180,19 @@ export const categoryView = (
 const formerNote = ({ formerSlugs }: CategoryEntry): VNode | null =>
   formerSlugs.length === 0 ? null : <p class="hint">Also found by its former addresses: {formerSlugs.join(', ')}.</p>
 
+/** Leads to the merge of an entry, or to what it is part of. */
+const mergeNote = (entry: CategoryEntry, list: readonly CategoryEntry[], path: string): VNode | null =>
+  entry.mergedInto !== null ? (
+    <p class="hint">
+      Part of <a href={`${path}/${entry.mergedInto}`}>{list.find(({ id }) => id === entry.mergedInto)?.name}</a>
+      {isBeingMerged(entry) ? ', once all pros are copied' : ''}. It cannot be changed.
+    </p>
+  ) : entry.active ? (
+    <p>
+      <a href={`${path}/${entry.id}/merge`}>Merge into another one</a>
+    </p>
+  ) : null
+
 /** What the fields of a form show of an entry. */
 const valuesOf = (entry: CategoryEntry | ServiceEntry, list: readonly CategoryEntry[]) => ({
   ...entry,
@@ -176,7 +202,9 @@ const valuesOf = (entry: CategoryEntry | ServiceEntry, list: readonly CategoryEn
 })
 
 const categoryChoices = ({ categories }: Catalog, own?: string): Choice[] =>
-  categories.filter(({ id, active }) => active || id === own).map(({ id, name }) => ({ value: id, label: name }))
+  categories
+    .filter(({ id, active, mergedInto }) => (active && mergedInto === null) || id === own)
+    .map(({ id, name }) => ({ value: id, label: name }))
 
 const placeChoices = (list: readonly CategoryEntry[], entry: CategoryEntry): Choice[] => [
   { value: 'first', label: 'First' },
@@ -195,6 +223,7 @@ const LABELS: Readonly<Record<string, string>> = {
   durationMinutes: 'Usual length, minutes',
   atCustomer: 'Done at the customer’s',
   place: 'Place in the list',
+  mergedInto: 'Part of',
 }
 
 const history = (actions: readonly AuditEntry[], catalog: Catalog): VNode | null =>
@@ -212,13 +241,13 @@ const history = (actions: readonly AuditEntry[], catalog: Catalog): VNode | null
     </Section>
   )
 
-const changeLines = ({ fields = {} }: AuditEntry['details'], { categories }: Catalog): VNode[] => {
+const changeLines = ({ fields = {} }: AuditEntry['details'], { categories, services }: Catalog): VNode[] => {
   const shown = (value: unknown): string => {
     if (value === null || value === undefined || value === '') return 'none'
     if (typeof value === 'boolean') return value ? 'yes' : 'no'
     if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
     if (typeof value === 'number') return count(value)
-    return categories.find(({ id }) => id === value)?.name ?? (typeof value === 'string' ? value : '')
+    return [...categories, ...services].find(({ id }) => id === value)?.name ?? (typeof value === 'string' ? value : '')
   }
   return Object.entries(fields as Record<string, readonly [unknown, unknown]>).map(([name, [from, to]]) => (
     <>

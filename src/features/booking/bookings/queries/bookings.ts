@@ -68,7 +68,6 @@ export type ReservationRow = { replayed: boolean } & (
   | {
       outcome:
         | 'pro_not_found'
-        | 'service_not_found'
         | 'package_not_found'
         | 'instant_booking_disabled'
         | 'service_unpriced'
@@ -81,6 +80,7 @@ export type ReservationRow = { replayed: boolean } & (
         | 'idempotency_mismatch'
     }
   | { outcome: 'address_unproven' }
+  | { outcome: 'service_not_found' }
   | { outcome: 'slot_unavailable'; nextAvailable: NextAvailable | null }
   | {
       outcome: 'reserved'

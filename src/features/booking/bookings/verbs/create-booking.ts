@@ -5,6 +5,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
 import { requirePackages } from '../../../business/packages/rules/offered.ts'
+import { serviceNotOffered } from '../../../catalog/services/verbs/not-offered.ts'
 import { locateAddress, withCity } from '../../../catalog/services/verbs/places.ts'
 import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
@@ -181,6 +182,7 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { 
       : await reserveForGuest(ctx, { reservation, email: notifyEmail })
   markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)
   if (row.outcome === 'address_unproven') throw addressUnproven(ctx, terms)
+  if (row.outcome === 'service_not_found') throw await serviceNotOffered(ctx, terms)
   if (row.outcome !== 'reserved') throw refusal(row, 'date' in terms.start ? 'body.date' : 'body.startDateTime')
   // A test pro is paid in the sandbox even where there is no provider.
   if (row.payment && config.sellsNothing) {
@@ -204,7 +206,6 @@ async function present(ctx: Ctx, paymentId: string, bookingId: string) {
 
 const REFUSALS = {
   pro_not_found: ['professional_not_found', 'No pro has this id.'],
-  service_not_found: ['service_not_found', 'This pro does not offer the service.'],
   package_not_found: ['package_not_found', 'This pro has no such package for the service.'],
   instant_booking_disabled: ['instant_booking_disabled', OBSTACLE_REFUSALS.instant_booking_disabled],
   service_unpriced: ['service_unpriced', OBSTACLE_REFUSALS.service_unpriced],
@@ -233,7 +234,7 @@ function addressUnproven(ctx: Ctx, { professionalId, serviceId, packageId, start
 const clockTimeOf = (minute: number): string =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':')
 
-type Refused = Exclude<ReservationRow, { outcome: 'reserved' | 'address_unproven' }>
+type Refused = Exclude<ReservationRow, { outcome: 'reserved' | 'address_unproven' | 'service_not_found' }>
 
 function refusal(row: Refused, dateField: string): AppError {
   if (row.outcome === 'date_out_of_range') return dateOutOfRange(dateField)

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { Integer } from '../../../../platform/schema/numbers.ts'
 import { FreeText, Name, Nullable, OneOf, Text, Uuid } from '../../../../platform/schema/types.ts'
+import { isMerged } from './merging.ts'
 import { type Catalog, type CategoryEntry, PRICE_TYPES, type ServiceEntry } from '../schemas.ts'
 
 /** What is left out stays as it is; of a new entry it has its usual value. */
@@ -36,21 +37,23 @@ export type FileCategory = Static<typeof FileCategory>
 export const CatalogFile = Type.Object({ categories: Type.Array(FileCategory) }, { additionalProperties: false })
 export type CatalogFile = Static<typeof CatalogFile>
 
-/** Every entry, also those that are retired, in order. */
+/** Every entry, also those that are retired, in order; without those that are part of another one. */
 export const toFile = ({ categories, services }: Catalog): CatalogFile => ({
-  categories: categories.map((category) => ({
-    ...entryOf(category),
-    services: services
-      .filter(({ categoryId }) => categoryId === category.id)
-      .map((service) => ({
-        ...entryOf(service),
-        description: service.description,
-        priceType: service.priceType,
-        unit: service.unit,
-        durationMinutes: service.durationMinutes,
-        atCustomer: service.atCustomer,
-      })),
-  })),
+  categories: categories
+    .filter((it) => !isMerged(it))
+    .map((category) => ({
+      ...entryOf(category),
+      services: services
+        .filter((it) => it.categoryId === category.id && !isMerged(it))
+        .map((service) => ({
+          ...entryOf(service),
+          description: service.description,
+          priceType: service.priceType,
+          unit: service.unit,
+          durationMinutes: service.durationMinutes,
+          atCustomer: service.atCustomer,
+        })),
+    })),
 })
 
 const entryOf = ({ id, slug, name, synonyms, active }: CategoryEntry | ServiceEntry) => ({

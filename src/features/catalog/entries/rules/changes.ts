@@ -1,16 +1,14 @@
 // What differs between two states of the catalog.
 import { wordsOf } from '../../services/words.ts'
-import type {
-  Catalog,
-  CatalogChange,
-  CategoryEntry,
-  CategoryFields,
-  EntryKind,
-  ServiceEntry,
-  ServiceFields,
-} from '../schemas.ts'
+import type { Catalog, CatalogChange, CategoryEntry, CategoryFields, EntryKind, ServiceEntry } from '../schemas.ts'
 
-const CATEGORY_FIELDS = ['name', 'slug', 'synonyms', 'active'] as const satisfies readonly (keyof CategoryFields)[]
+const CATEGORY_FIELDS = [
+  'name',
+  'slug',
+  'synonyms',
+  'active',
+  'mergedInto',
+] as const satisfies readonly (keyof CategoryEntry)[]
 const SERVICE_FIELDS = [
   ...CATEGORY_FIELDS,
   'categoryId',
@@ -19,7 +17,7 @@ const SERVICE_FIELDS = [
   'unit',
   'durationMinutes',
   'atCustomer',
-] as const satisfies readonly (keyof ServiceFields)[]
+] as const satisfies readonly (keyof ServiceEntry)[]
 
 /** Every entry that is new, or has another value or place, in the order of the catalog. */
 export const changesBetween = (before: Catalog, after: Catalog): CatalogChange[] => [
@@ -55,7 +53,7 @@ const ranksOf = (list: readonly { id: string }[]) => new Map(list.map(({ id }, a
 
 /** Changes whenever a field of the entry changes: a form says which state of it was shown. */
 export const entryVersion = (entry: CategoryEntry | ServiceEntry): string => {
-  const names: readonly (keyof ServiceFields)[] = SERVICE_FIELDS
+  const names: readonly (keyof ServiceEntry)[] = SERVICE_FIELDS
   return Bun.hash(JSON.stringify(names.map((name) => (entry as ServiceEntry)[name] ?? null))).toString(36)
 }
 

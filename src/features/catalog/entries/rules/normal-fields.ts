@@ -9,14 +9,14 @@ export function normalFields<Fields extends Partial<ServiceFields>>(fields: Fiel
     ...fields,
     ...(name !== undefined && { name: name.trim() }),
     ...(slug !== undefined && { slug: slug.trim() }),
-    ...(synonyms && { synonyms: distinct(synonyms.map((one) => one.trim()).filter((one) => one !== '')) }),
+    ...(synonyms && { synonyms: distinctTexts(synonyms.map((one) => one.trim()).filter((one) => one !== '')) }),
     ...(description !== undefined && { description: textOrNull(description) }),
     ...(unit !== undefined && { unit: textOrNull(unit) ?? (priceType === 'hourly' ? 'hour' : null) }),
   }
 }
 
-/** The first of each; capitals say nothing. "house keeper" and "housekeeper" are words apart. */
-const distinct = (texts: readonly string[]): string[] => {
+/** The first of each text; capitals say nothing. "house keeper" and "housekeeper" are words apart. */
+export const distinctTexts = (texts: readonly string[]): string[] => {
   const keys = texts.map((text) => text.toLowerCase())
   return texts.filter((_, at) => keys.indexOf(keys[at] ?? '') === at)
 }

@@ -98,7 +98,7 @@ function categoryFrom(
   const old = categories.get(given.id)
   const ordinal = old?.ordinal ?? freeCategoryOrdinal([...categories.values()])
   if (ordinal === undefined) throw invalidField(place, 'is one too many: a catalog has at most 99 categories')
-  const usual = { synonyms: [], active: true, position: null, formerSlugs: [] }
+  const usual = { synonyms: [], active: true, position: null, formerSlugs: [], mergedInto: null, replacedAt: null }
   return { ...usual, ...old, ...normalFields(given), ordinal }
 }
 
@@ -113,6 +113,8 @@ function serviceFrom(
     active: true,
     position: null,
     formerSlugs: [],
+    mergedInto: null,
+    replacedAt: null,
     description: null,
     priceType: 'flat' as const,
     unit: null,

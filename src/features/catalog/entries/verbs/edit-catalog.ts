@@ -6,15 +6,17 @@ import {
   deleteFormerSlug,
   insertFormerSlug,
   lockCatalog,
+  moveFormerSlugs,
   saveCategory,
   saveService,
   selectCategoryEntries,
   selectServiceEntries,
 } from '../queries.sql.ts'
-import { changesBetween, lostSlugs } from '../rules/changes.ts'
+import { changesBetween, lostSlugs, slugOfName } from '../rules/changes.ts'
 import { entryFaults } from '../rules/entry-faults.ts'
+import { isMerged, mergeFaults } from '../rules/merging.ts'
 import { withPositions } from '../rules/order.ts'
-import type { Catalog, CatalogChange, CategoryEntry, EntryFault, ServiceEntry } from '../schemas.ts'
+import type { Catalog, CatalogChange, CategoryEntry, EntryFault, EntryKind, ServiceEntry } from '../schemas.ts'
 
 interface CatalogEdit {
   by: OperatorId
@@ -48,21 +50,31 @@ export const editCatalog = (
   { by, edit, isDryRun = false, pathOf = ({ path }) => path }: CatalogEdit,
 ): Promise<CatalogChange[]> =>
   ctx.transaction('editCatalog', async (ctx) => {
-    await lockCatalog(ctx)
-    const before = await readCatalog(ctx.read)
+    const before = await lockedCatalog(ctx)
     const after = positioned(edit(before))
-    const faults = entryFaults(before, after)
+    const faults = [...entryFaults(before, after), ...mergeFaults(before, after)]
     if (faults.length > 0) throw invalidFields(faults.map((fault) => ({ path: pathOf(fault), message: fault.message })))
     const changes = changesBetween(before, after)
     if (isDryRun) return changes
-    for (const entry of after.categories) await writeCategory(ctx, before, entry)
-    for (const entry of after.services) await writeService(ctx, before, entry)
+    await writeCatalog(ctx, { before, after })
     for (const { kind, id, isNew, fields } of changes) {
-      const action = `${kind}.${isNew ? 'added' : 'changed'}` as const
+      const action = `${kind}.${isNew ? 'added' : fields['mergedInto'] ? 'merged' : 'changed'}` as const
       await recordAction(ctx, { action, subjectId: id, professionalId: null, by, details: { fields } })
     }
     return changes
   })
+
+/** The catalog, which no other transaction changes until this one ends. */
+export async function lockedCatalog(ctx: TxCtx): Promise<Catalog> {
+  await lockCatalog(ctx)
+  return await readCatalog(ctx.read)
+}
+
+/** Writes what differs from the {@link lockedCatalog}. */
+export async function writeCatalog(ctx: TxCtx, { before, after }: { before: Catalog; after: Catalog }): Promise<void> {
+  for (const entry of after.categories) await writeCategory(ctx, before, entry)
+  for (const entry of after.services) await writeService(ctx, before, entry)
+}
 
 /** The catalog with positions that keep its order. */
 const positioned = ({ categories, services }: Catalog): Catalog => {
@@ -78,7 +90,7 @@ async function writeCategory(ctx: TxCtx, before: Catalog, entry: CategoryEntry):
   if (Bun.deepEquals(old, entry)) return
   const { formerSlugs: _, ...row } = entry
   await saveCategory(ctx, { ...row, synonyms: JSON.stringify(entry.synonyms) })
-  await writeFormerSlugs(ctx, { old, entry, categoryId: entry.id, catalog: before })
+  await writeFormerSlugs(ctx, { kind: 'category', old, entry, catalog: before })
 }
 
 async function writeService(ctx: TxCtx, before: Catalog, entry: ServiceEntry): Promise<void> {
@@ -86,28 +98,34 @@ async function writeService(ctx: TxCtx, before: Catalog, entry: ServiceEntry): P
   if (Bun.deepEquals(old, entry)) return
   const { formerSlugs: _, ...row } = entry
   await saveService(ctx, { ...row, synonyms: JSON.stringify(entry.synonyms) })
-  await writeFormerSlugs(ctx, { old, entry, serviceId: entry.id, catalog: before })
+  await writeFormerSlugs(ctx, { kind: 'service', old, entry, catalog: before })
 }
 
-/** What the entry was called before still leads to it, unless another entry is called so. */
+/**
+ * What the entry was called before still leads to it, unless another entry is called so. Once it is merged, all that it was called
+ * leads to the target.
+ */
 async function writeFormerSlugs(
   ctx: TxCtx,
   {
+    kind,
     old,
     entry,
     catalog,
-    ...of
-  }: {
-    old: CategoryEntry | undefined
-    entry: CategoryEntry
-    catalog: Catalog
-    categoryId?: string
-    serviceId?: string
-  },
+  }: { kind: EntryKind; old: CategoryEntry | undefined; entry: CategoryEntry; catalog: Catalog },
 ): Promise<void> {
-  await deleteFormerSlug(ctx, { slug: entry.slug })
-  if (!old) return
   const others = [...catalog.categories, ...catalog.services].filter(({ id }) => id !== entry.id)
-  for (const slug of lostSlugs(old, entry))
-    if (!others.some((other) => other.slug === slug)) await insertFormerSlug(ctx, { ...of, slug, now: ctx.clock.now() })
+  const ownerId = isMerged(entry) ? entry.mergedInto : entry.id
+  const owner = kind === 'category' ? { categoryId: ownerId } : { serviceId: ownerId }
+  const insert = async (slugs: readonly string[]) => {
+    for (const slug of slugs.filter((slug) => !others.some((other) => other.slug === slug)))
+      await insertFormerSlug(ctx, { ...owner, slug, now: ctx.clock.now() })
+  }
+  if (isMerged(entry)) {
+    await moveFormerSlugs(ctx, { id: entry.id, intoId: ownerId ?? '' })
+    await insert([entry.slug, slugOfName(entry.name)])
+    return
+  }
+  await deleteFormerSlug(ctx, { slug: entry.slug })
+  if (old) await insert(lostSlugs(old, entry))
 }

@@ -50,7 +50,15 @@ export async function addCategory(ctx: Ctx, { by, after, ...fields }: Placing & 
     edit: ({ categories, services }) => {
       const ordinal = freeCategoryOrdinal(categories)
       if (ordinal === undefined) throw invalidField('name', 'is one too many: a catalog has at most 99 categories')
-      const entry = { ...normalFields(fields), id, ordinal, position: null, formerSlugs: [] }
+      const entry = {
+        ...normalFields(fields),
+        id,
+        ordinal,
+        position: null,
+        formerSlugs: [],
+        mergedInto: null,
+        replacedAt: null,
+      }
       return {
         services,
         categories: after === undefined ? [...categories, entry] : placedAfter(categories, entry, after),
@@ -66,7 +74,14 @@ export async function addService(ctx: Ctx, { by, after, ...fields }: Placing & S
   await editCatalog(ctx, {
     by,
     edit: ({ categories, services }) => {
-      const identity = { id, ordinal: freeServiceOrdinal(services), position: null, formerSlugs: [] }
+      const identity = {
+        id,
+        ordinal: freeServiceOrdinal(services),
+        position: null,
+        formerSlugs: [],
+        mergedInto: null,
+        replacedAt: null,
+      }
       const entry = { ...normalFields(fields), ...identity }
       return { categories, services: after === undefined ? [...services, entry] : placedAfter(services, entry, after) }
     },

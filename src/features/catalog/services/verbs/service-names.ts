@@ -82,7 +82,7 @@ export class ServiceNames {
     const namesOf = (terms: (row: CategoryRow) => readonly string[]) =>
       offerings.flatMap((offering) => terms(rowOf(offering)).map((term) => ({ words: wordsOf(term), offering })))
     const [ids, names, synonyms, former] = [
-      namesOf(({ id, slug }) => [id, slug]),
+      namesOf(({ id, slug, formerIds }) => [id, slug, ...formerIds]),
       namesOf(({ name }) => [name]),
       namesOf((row) => row.synonyms),
       namesOf((row) => row.formerSlugs),

@@ -7,6 +7,7 @@ import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
+import { serviceNotOffered } from '../../../catalog/services/verbs/not-offered.ts'
 import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
 import { findLead, insertRfq, listLeads as selectLeads, listRfqs as selectRfqs } from '../queries.ts'
@@ -65,7 +66,7 @@ async function insertRequest(
   const { accountId, addressProof } = ctx.actor
   const pro = await findAskedPro(ctx, { ...input, accountId, now })
   if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
-  if (!pro.offersService) throw new AppError('service_not_found', 'This pro does not offer the service.')
+  if (!pro.offersService) throw await serviceNotOffered(ctx, input)
   if (input.preferredDate && input.preferredDate < pro.today)
     throw invalidField('body.preferredDate', 'must not be in the past')
   const isProven = addressProof === 'proven'
