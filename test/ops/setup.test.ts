@@ -144,6 +144,21 @@ describe('a bare Debian after `hearth setup`', () => {
     expect(output).toContain('at most 151 of 100, which leaves too few: set DATABASE_CONNECTIONS=4\n')
     expect(output).toContain('Maple & Beam, which stays')
   }, 60_000)
+
+  test('starts its services once, by systemd, without those that were removed', async () => {
+    // Only what systemd is asked is checked here: it cannot run in this root file system.
+    await machine.run(`
+      mkdir -p /run/systemd/system
+      printf '#!/bin/sh\\necho "$@" >> /tmp/asked\\n' > /usr/local/bin/systemctl && chmod +x /usr/local/bin/systemctl`)
+    const { output } = await machine.setup()
+    expect(output).toContain('running: hearth-server@3000.service, hearth-workers.service\n')
+    expect(output).toMatch(/^next .*hearth users create you@maple.example --role operator/m)
+    const started = 'enable --now redis-server.service caddy.service hearth-server@3000.service hearth-workers.service'
+    expect(await outputOf('cat /tmp/asked')).toBe(`daemon-reload\n${started}`)
+    expect((await machine.setup()).output).toContain('were started before')
+    expect(await outputOf('cat /tmp/asked')).toBe(`daemon-reload\n${started}\ndaemon-reload`)
+    await machine.run('rm -r /run/systemd/system /usr/local/bin/systemctl')
+  }, 60_000)
 })
 
 test('a step that fails says in one line what to do', async () => {

@@ -20,8 +20,10 @@ export interface Outcome {
 
 /** What earlier runs wrote, by path. */
 export interface Written {
-  /** Whether an earlier run wrote this file. */
-  has(path: string): boolean
+  /** Whether a run wrote this file, or did this once. */
+  has(name: string): boolean
+  /** Remembers that something was done that later runs leave to the operator. */
+  remember(name: string): void
   outcomeOf(file: PlannedFile): Outcome
 }
 
@@ -36,11 +38,15 @@ export function openWritten(record: string, shipped: ReadonlyMap<string, string>
   const sums = new Map(Object.entries(saved ? (JSON.parse(saved) as Record<string, string>) : {}))
   const write = (file: PlannedFile) => {
     writeWhole(file)
-    sums.set(file.path, digest('sha256', file.text))
+    remember(file.path, digest('sha256', file.text))
+  }
+  const remember = (name: string, sum: string) => {
+    sums.set(name, sum)
     writeWhole({ path: record, mode: 0o600, text: `${JSON.stringify(Object.fromEntries(sums), null, 2)}\n` })
   }
   return {
-    has: (path) => sums.has(path),
+    has: (name) => sums.has(name),
+    remember: (name) => remember(name, 'done'),
     outcomeOf: (file) => {
       const found = readIfExists(file.path)
       const before = sums.get(file.path)

@@ -1,5 +1,5 @@
 // `hearth setup`: prepares a Debian machine for servers and workers. A second run changes nothing that was edited.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -37,6 +37,8 @@ const RECORD = '/etc/hearth/setup.json'
 const HEARTH = '/usr/local/bin/hearth'
 const MIGRATION_MS = 10 * 60_000
 const READY_MS = 60_000
+/** In the record of what was done. */
+const STARTED = 'services'
 /** Debian's max_connections, where there is no cluster to ask. */
 const USUAL_CONNECTIONS = 100
 
@@ -63,7 +65,7 @@ export async function runSetup(options: SetupOptions): Promise<void> {
   const changed = save(written, serviceFiles(program, answers.domain))
   await prepareBackup(written, cluster)
   await prepareSchema(answers)
-  await startServices(changed, answers)
+  await startServices(written, changed, answers)
 }
 
 /** Packages and the system user. */
@@ -158,21 +160,27 @@ async function prepareSchema({ name }: Answers): Promise<void> {
 
 const SERVICES = [`hearth-server@${PORTS[0]}.service`, 'hearth-workers.service', 'hearth-backup.timer']
 
-/** Starts what does not run. What runs goes on with its former files until it is restarted. */
-async function startServices(changed: ReadonlySet<string>, { domain }: Answers): Promise<void> {
+/** The units that the operator has kept. */
+const keptServices = () => SERVICES.filter((name) => existsSync(`/etc/systemd/system/${name.replace(/@\d+\./, '@.')}`))
+
+/** Enables and starts everything, once: whether it runs is the operator's business from then on. */
+async function startServices(written: Written, changed: ReadonlySet<string>, { domain }: Answers): Promise<void> {
+  const services = keptServices()
   if (!hasSystemd())
     return say(
       'services',
-      `systemd does not run here: start ${SERVICES.join(', ')}, redis-server and caddy where it does`,
+      `systemd does not run here: start ${services.join(', ')}, redis-server and caddy where it does`,
     )
   const remedy = `see \`journalctl -u 'hearth-*' -n 50\`, and run \`hearth setup\` again`
   await must(['systemctl', 'daemon-reload'], { remedy })
-  await must(['systemctl', 'enable', '--now', 'redis-server.service', 'caddy.service', ...SERVICES], { remedy })
   if (changed.has('/etc/caddy/Caddyfile')) await must(['systemctl', 'reload-or-restart', 'caddy.service'], { remedy })
+  if (written.has(STARTED)) return say('services', 'were started before: `systemctl status "hearth-*"` says what runs')
+  await must(['systemctl', 'enable', '--now', 'redis-server.service', 'caddy.service', ...services], { remedy })
   const url = `http://127.0.0.1:${PORTS[0]}/readyz`
   if (!(await waitUntil(() => respondsOk(url), READY_MS, 200)))
     throw new UsageError(`The server is not ready after ${READY_MS / 1000} s → ${remedy}`)
-  say('services', `running: ${SERVICES.join(', ')}`)
+  written.remember(STARTED)
+  say('services', `running: ${services.join(', ')}`)
   say(
     'next',
     `\`hearth users create you@${domain} --role operator\`, then sign in at https://${domain}/console; \`hearth doctor\` checks everything`,
