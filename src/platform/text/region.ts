@@ -37,7 +37,7 @@ export interface Region {
   /** "State", as a label and in sentences, with the code of one. */
   readonly state: { readonly label: string; readonly word: string; readonly example: string; readonly of: string }
   /** The words of texts that are written for the United States, and what stands for them. */
-  readonly words: readonly (readonly [RegExp, string])[]
+  readonly words: readonly (readonly [RegExp, string | ((...groups: string[]) => string)])[]
 }
 
 export const UNITED_STATES: Region = {
@@ -62,13 +62,15 @@ export const UNITED_STATES: Region = {
   words: [],
 }
 
+const KM_PER_MILE = 1.609344
+
 const CANADA: Region = {
   country: 'CA',
   name: 'Canada',
   countryWords: new Set(['canada', 'ca']),
   currency: 'CAD',
   locale: 'en-CA',
-  distance: { unit: 'km', perMile: 1.609344 },
+  distance: { unit: 'km', perMile: KM_PER_MILE },
   postal: {
     label: 'Postal code',
     example: 'M5V 1A1',
@@ -82,6 +84,8 @@ const CANADA: Region = {
   },
   state: { label: 'Province', word: 'province', example: 'ON', of: 'province or territory' },
   words: [
+    [/\b(\d+(?:\.\d)?) miles?\b/g, (_, miles = '') => `${Math.round(Number(miles) * KM_PER_MILE)} km`],
+    [/, miles$/, ', km'],
     [/(^|\. )ZIP code/g, '$1Postal code'],
     [/\bZIP code/g, 'postal code'],
     [/^State$/, 'Province'],
@@ -115,4 +119,7 @@ export const inSentence = (label: string): string => label.replace(/^[A-Z](?=[a-
 
 /** A text of ours, written for the United States, as it is said in the region. Never for what people wrote. */
 export const localized = ({ words }: Region, text: string): string =>
-  words.reduce((said, [american, own]) => said.replace(american, own), text)
+  words.reduce(
+    (said, [american, own]) => (typeof own === 'string' ? said.replace(american, own) : said.replace(american, own)),
+    text,
+  )

@@ -13,6 +13,8 @@ import { createPro } from '../../features/business/pros/verbs.ts'
 import { planInvitation } from '../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
+import { getRegion } from '../../features/upkeep/marketplace/verbs.ts'
+import { typedDistance } from '../../platform/text/distance.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Email, Name, Text } from '../../platform/schema/types.ts'
 import { Button } from '../ui/buttons.tsx'
@@ -76,8 +78,10 @@ async function createAndInvite(
   input: Static<typeof NewProForm>,
 ): Promise<Response> {
   const by = session.userId
+  const radius = typedDistance.miles(await getRegion(ctx), input.radius)
   const { pro, login } = await createPro(ctx, {
     ...input,
+    radius,
     by,
     createLogin: (ctx, owner) => inviteUser(ctx, { ...owner, by, planMessage: planInvitation }),
   })
@@ -86,13 +90,18 @@ async function createAndInvite(
 }
 
 async function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
+  const region = await getRegion(ctx)
   const plan = (await listPlansOnOffer(ctx)).map(({ id, name }) => ({ value: id, label: name }))
   const content = (
     <>
       <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
       <PageHeading>New pro</PageHeading>
       <Form of={NewProForm} action={NEW_PRO_PATH} session={by.session} formState={formState}>
-        <Fields of={NewProForm} values={{ radius: 25, plan: NO_PLAN }} choices={{ plan }} />
+        <Fields
+          of={NewProForm}
+          values={{ radius: typedDistance.shown(region, 25), plan: NO_PLAN }}
+          choices={{ plan }}
+        />
         <Button>Create the pro</Button>
       </Form>
     </>

@@ -22,7 +22,7 @@ import type { Page } from '../ui/layout.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { Section } from '../ui/headings.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
-import { duration, plural, priceOf, shortMoney } from '../../platform/text/format.ts'
+import { duration, priceOf, shortMoney } from '../../platform/text/format.ts'
 import { Avatar, pictureSources } from '../ui/pictures.tsx'
 import { Rating } from '../ui/ratings.tsx'
 import { renderPageFor } from './test-notice.tsx'
@@ -30,6 +30,7 @@ import { packageCard, shareImage } from './share-cards.ts'
 import { packageData } from './structured-data.ts'
 import { trailOfPro } from './trails.ts'
 import { DataBlock } from '../../platform/text/markup.tsx'
+import { Distance } from '../ui/site.tsx'
 
 export const packagePages = (deps: Deps) =>
   new Elysia({ name: 'package-pages' }).use(guard(deps)).get(
@@ -130,7 +131,12 @@ const detailsOf = (offer: Package, pro: ProfessionalDetail): VNode => (
         ['How often', CADENCES[offer.cadence]],
         ['Bedrooms', offer.bedrooms],
         ['Bathrooms', offer.bathrooms],
-        ['Area', `Within ${plural(pro.serviceRadius, 'mile')} of ${offer.location.city}, ${offer.location.state}`],
+        [
+          'Area',
+          <>
+            Within <Distance miles={pro.serviceRadius} /> of {offer.location.city}, {offer.location.state}
+          </>,
+        ],
         ['Pro', proLink(offer)],
         ['Package number', <code>{offer.sku}</code>],
       ]}

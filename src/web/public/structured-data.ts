@@ -37,7 +37,10 @@ function serviceOffer({ id, name, pricing, booking }: ServiceOffer, profileUrl: 
  * A pro as https://schema.org/LocalBusiness with the services it offers, and with https://schema.org/AggregateRating if there
  * are reviews.
  */
-const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }, { shareUrl }: { shareUrl: string }) => ({
+const localBusiness = (
+  pro: PublicProfile & { pictures: PublicPictures },
+  { shareUrl, country }: { shareUrl: string; country: string },
+) => ({
   '@type': 'HomeAndConstructionBusiness',
   '@id': pro.profileUrl,
   url: pro.profileUrl,
@@ -53,7 +56,7 @@ const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }, { shar
       '@type': 'PostalAddress',
       addressLocality: pro.location.city,
       addressRegion: pro.location.state,
-      addressCountry: 'US',
+      addressCountry: country,
     },
     geo: { '@type': 'GeoCoordinates', latitude: pro.location.latitude, longitude: pro.location.longitude },
   }),
@@ -82,10 +85,10 @@ const localBusiness = (pro: PublicProfile & { pictures: PublicPictures }, { shar
 /** The pro and the way to its page. */
 export const profileData = (
   pro: PublicProfile & { pictures: PublicPictures },
-  { shareUrl, trail, baseUrl }: { shareUrl: string; trail: Trail; baseUrl: string },
+  { shareUrl, trail, baseUrl, country }: { shareUrl: string; trail: Trail; baseUrl: string; country: string },
 ) => ({
   '@context': 'https://schema.org',
-  '@graph': [localBusiness(pro, { shareUrl }), breadcrumbList(trail, { baseUrl, url: pro.profileUrl })],
+  '@graph': [localBusiness(pro, { shareUrl, country }), breadcrumbList(trail, { baseUrl, url: pro.profileUrl })],
 })
 
 /** Google's guide to LocalBusiness asks for `image`; a logo is one as well. */
@@ -123,7 +126,10 @@ const reserveAction = (urlTemplate: string) => ({
 })
 
 /** A found pro as https://schema.org/LocalBusiness, with its booking page. */
-const foundPro = ({ profileUrl, businessName, location, rating, reviewCount, bookingUrl }: Professional) => ({
+const foundPro = (
+  { profileUrl, businessName, location, rating, reviewCount, bookingUrl }: Professional,
+  country: string,
+) => ({
   '@type': 'HomeAndConstructionBusiness',
   '@id': profileUrl,
   url: profileUrl,
@@ -134,7 +140,7 @@ const foundPro = ({ profileUrl, businessName, location, rating, reviewCount, boo
       '@type': 'PostalAddress',
       addressLocality: location.city,
       addressRegion: location.state,
-      addressCountry: 'US',
+      addressCountry: country,
     },
   }),
   ...(rating !== null &&
@@ -153,7 +159,13 @@ interface CityServiceContent {
 /** A service in a city: https://schema.org/Service with its prices, the way to the page, and the list of pros. */
 export const cityServiceData = (
   { service, city, category, found, pricing }: CityServiceContent,
-  { canonical, baseUrl, title, trail }: { canonical: string; baseUrl: string; title: string; trail: Trail },
+  {
+    canonical,
+    baseUrl,
+    title,
+    trail,
+    country,
+  }: { canonical: string; baseUrl: string; title: string; trail: Trail; country: string },
 ) => ({
   '@context': 'https://schema.org',
   '@graph': [
@@ -181,7 +193,7 @@ export const cityServiceData = (
       itemListElement: found.professionals.map((pro, index) => ({
         '@type': 'ListItem',
         position: index + 1,
-        item: foundPro(pro),
+        item: foundPro(pro, country),
       })),
     },
   ],

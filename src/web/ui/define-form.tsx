@@ -70,21 +70,24 @@ export const Fields = <F extends Declarations>({ of, names, values, choices, mor
             ...(row !== undefined && { id: `${name}-${row}` }),
           })}
           value={values?.[name]}
-          {...(choices?.[name] && { choices: choices[name] })}
+          {...(choices?.[name] && { choices: inWords(region, choices[name]) })}
         />
       ))}
     </>
   )
 }
 
+const inWords = (region: Region, choices: readonly Choice[]): readonly Choice[] =>
+  choices.map((choice) => ({ ...choice, label: localized(region, choice.label) }))
+
 /** In the words of the region, with the keyboard of its postal codes. */
 function saidIn(region: Region, field: FieldDeclaration): FieldDeclaration {
-  const { label, hint, placeholder, autocomplete } = field
+  const { label, hint, autocomplete, choices } = field
   return {
     ...field,
     ...(label !== undefined && { label: localized(region, label) }),
     ...(typeof hint === 'string' && { hint: localized(region, hint) }),
-    ...(placeholder !== undefined && { placeholder: localized(region, placeholder) }),
+    ...(choices && { choices: inWords(region, choices) }),
     ...(autocomplete === 'postal-code' && { inputMode: region.postal.keyboard }),
   }
 }

@@ -4,7 +4,9 @@ import { type ComponentChildren, type LooseInputHTMLAttributes, type VNode, h } 
 import { useContext } from 'preact/hooks'
 
 import { asSentence } from '../../platform/text/format.ts'
+import { localized } from '../../platform/text/region.ts'
 import { FormContext, isFilledIn } from './form.tsx'
+import { useRegion } from './site.tsx'
 
 export interface Field {
   name: string
@@ -47,7 +49,7 @@ export const TextField = (it: TextFieldProps): VNode => (
       max={it.max}
       step={it.step}
       maxlength={it.maxLength}
-      placeholder={it.placeholder}
+      placeholder={it.placeholder && localized(useRegion(), it.placeholder)}
       inputmode={it.inputMode}
       autocomplete={it.autocomplete ?? 'off'}
       list={it.choices ? `${it.name}-choices` : undefined}

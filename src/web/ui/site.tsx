@@ -1,13 +1,14 @@
 /** @jsxImportSource preact */
 // What pages say of the marketplace they belong to. Read before a page is rendered, so that each element can say its name.
-import { type VNode, createContext } from 'preact'
+import { type ComponentChildren, type VNode, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
-import { type Region, regionOf } from '../../platform/text/region.ts'
+import { distanceText } from '../../platform/text/distance.ts'
+import { type Region, localized, regionOf } from '../../platform/text/region.ts'
 import { EmailLink, PhoneLink } from './links.tsx'
 import { derivedDocument } from '../../http/cached-document.ts'
 
@@ -43,6 +44,17 @@ export const SiteContext = createContext<Marketplace>(UNNAMED)
 
 /** What the country of the marketplace decides of the page. */
 export const useRegion = (): Region => regionOf(useContext(SiteContext))
+
+/** What depends on the country, inside what is no component. */
+export const OfRegion = ({ children }: { children: (region: Region) => ComponentChildren }): VNode => (
+  <>{children(useRegion())}</>
+)
+
+/** "25 miles", in the unit of the region. */
+export const Distance = ({ miles }: { miles: number }): VNode => <>{distanceText(useRegion(), miles)}</>
+
+/** A text of ours in the words of the region. */
+export const Said = ({ children }: { children: string }): VNode => <>{localized(useRegion(), children)}</>
 
 /** The name of the marketplace, in the text of a page. */
 export const SiteName = (): VNode => <SiteContext.Consumer>{({ name }: Marketplace) => name}</SiteContext.Consumer>

@@ -219,6 +219,48 @@ describe('money', () => {
   })
 })
 
+describe('distances', () => {
+  test('are kilometres on pages, and miles in the fields of the API', async () => {
+    const visitor = new Visitor(app)
+    const profile = (await visitor.get(`/pros/${pro.slug}`)).text
+    expect(profile).toContain('Within 40 km of Toronto, ON')
+    expect(profile).toContain('"addressCountry":"CA"')
+    const results = (await visitor.get('/?service=plumber&place=M5V 1A1')).text
+    expect(results).toContain('less than 0.1 km')
+    expect(results).toContain('>40 km</option>')
+    expect((await visitor.get('/?service=plumber&place=Vancouver, BC')).text).toContain('Search within 161 km')
+    expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ serviceRadius: 25 })
+    for (const text of [profile, results]) expect(text).not.toMatch(/\bmiles?\b/)
+  })
+
+  test('of an address too far away are kilometres in the error of a tool', async () => {
+    const reply = await callTool(app, CUSTOMER_SERVER, await app.key(['mcp:read', 'mcp:write']), 'book_appointment', {
+      professionalId: pro.id,
+      serviceId: pro.serviceId,
+      startDateTime: (await toronto.nextTime()).startsAt,
+      guestName: person.name,
+      guestEmail: person.email,
+      guestPhone: TORONTO_PHONE,
+      address: { street: '1 Elgin St', city: 'Ottawa', state: 'ON', zipCode: 'K1P 1J1' },
+    })
+    expect(reply.texts.join()).toContain('travels up to 40 km and does not come to Ottawa, ON K1P')
+  })
+
+  test('are typed in kilometres by pros and operators', async () => {
+    const owner = await loggedInVisitor(app, 'pro', { pro: pro.id })
+    const { text } = await owner.get('/console/profile')
+    expect(text).toContain('How far you drive, km')
+    expect(text).toMatch(/name="serviceRadiusMiles"[^>]*value="40"/)
+    const fields = { businessName: 'Queen Street Plumbing', serviceRadiusMiles: '80' }
+    expect((await owner.post('/console/profile', fields)).status).toBe(303)
+    expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ serviceRadius: 50 })
+    await owner.post('/console/profile', { ...fields, serviceRadiusMiles: '40' })
+    expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ serviceRadius: 25 })
+    const operator = await loggedInVisitor(app, 'operator')
+    expect((await operator.get('/console/pros/new')).text).toMatch(/How far they come, km[^]*value="40"/)
+  })
+})
+
 test('the country stays once there are pros, by page and by file', async () => {
   const operator = await loggedInVisitor(app, 'operator')
   const { isOpen: _, ...says } = SITE

@@ -21,6 +21,8 @@ import { firstCharacters, plainName } from '../../../platform/text/plain.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { getRegion } from '../../../features/upkeep/marketplace/verbs.ts'
+import { typedDistance } from '../../../platform/text/distance.ts'
 import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
 import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.tsx'
 
@@ -55,6 +57,7 @@ export const consoleProfilePages = (deps: Deps) =>
         const save = async (input: Static<typeof ProfileForm>) => {
           await changeProfile(ctx.as(actingProOf(by)), {
             ...input,
+            serviceRadiusMiles: typedDistance.miles(await getRegion(ctx), input.serviceRadiusMiles),
             description: input.description ?? null,
             yearsOfExperience: input.yearsOfExperience ?? null,
           })

@@ -13,6 +13,8 @@ import { Fields } from '../../ui/define-form.tsx'
 import { TextArea, TextField } from '../../ui/fields.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
+import { typedDistance } from '../../../platform/text/distance.ts'
+import { useRegion } from '../../ui/site.tsx'
 import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
 
 export const PROFILE_PATH = '/console/profile'
@@ -68,7 +70,7 @@ export function profileView(session: Session, it: ProfilePage): VNode {
         <a href="/console/my-verification">what we have checked</a>.
       </p>
       <Section title="Your business">
-        {form(ProfileForm, '', it.profileState, <Fields of={ProfileForm} values={profile} />)}
+        {form(ProfileForm, '', it.profileState, <ProfileFields profile={profile} />)}
       </Section>
       <Section title="Contact and papers">
         {form(BusinessForm, '/business', it.businessState, businessFields(it.business))}
@@ -140,4 +142,9 @@ function faqFields({ faq }: PublicTexts, { values, errors }: FormState): VNode {
       ))}
     </fieldset>
   )
+}
+
+const ProfileFields = ({ profile }: { profile: Profile }): VNode => {
+  const serviceRadiusMiles = typedDistance.shown(useRegion(), profile.serviceRadiusMiles)
+  return <Fields of={ProfileForm} values={{ ...profile, serviceRadiusMiles }} />
 }

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 // /about: how Hearth works for homeowners.
-import { Contact, SiteName } from '../../ui/site.tsx'
+import { Contact, Said, SiteName } from '../../ui/site.tsx'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Steps } from '../../ui/lists.tsx'
@@ -24,7 +24,9 @@ export const aboutPage: Page = {
         steps={[
           <>
             <h3>Search</h3>
-            <p>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</p>
+            <p>
+              <Said>Say what you need and where: a city or a ZIP code. Filter by price, rating and open times.</Said>
+            </p>
           </>,
           <>
             <h3>Compare</h3>

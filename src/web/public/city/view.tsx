@@ -11,7 +11,7 @@ import { capitalized, count, plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { Section } from '../../ui/headings.tsx'
-import { siteOf } from '../../ui/site.tsx'
+import { OfRegion, siteOf } from '../../ui/site.tsx'
 import { type CardDetails, cards } from '../search/cards.tsx'
 import { resultsMap } from '../search/map.tsx'
 import { costHeading, foundText, prosOf } from '../search/words.ts'
@@ -55,7 +55,14 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
     head: (
       <>
         {!isInCity && <meta name="robots" content="noindex" />}
-        <DataBlock type="application/ld+json" value={cityServiceData(content, { canonical, baseUrl, title, trail })} />
+        <OfRegion>
+          {({ country }) => (
+            <DataBlock
+              type="application/ld+json"
+              value={cityServiceData(content, { canonical, baseUrl, title, trail, country })}
+            />
+          )}
+        </OfRegion>
       </>
     ),
     content: (

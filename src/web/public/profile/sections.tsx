@@ -11,6 +11,7 @@ import { DetailList } from '../../ui/table.tsx'
 import { Section } from '../../ui/headings.tsx'
 import { type MapContent, resultsMap } from '../search/map.tsx'
 import { type ShownReviews, reviewsSection } from './reviews.tsx'
+import { Distance } from '../../ui/site.tsx'
 
 /** The data of the page. */
 export interface Profile extends PublicProfile {
@@ -122,7 +123,7 @@ const serviceAreas: Section = ({ serviceAreas, location, serviceRadius, cities }
       {location !== null && (
         <>
           <p>
-            Within {plural(serviceRadius, 'mile')} of {location.city}, {location.state}.
+            Within <Distance miles={serviceRadius} /> of {location.city}, {location.state}.
           </p>
           {resultsMap({ dots: [], circle: { center: location, miles: serviceRadius }, cities })}
         </>

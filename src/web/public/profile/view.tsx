@@ -16,6 +16,7 @@ import { profileData } from '../structured-data.ts'
 import { serviceOf, trailOfPro } from '../trails.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
 import { type Profile, sections } from './sections.tsx'
+import { Distance, OfRegion } from '../../ui/site.tsx'
 
 export function profilePage(pro: Profile, baseUrl: string): Page {
   const place = pro.location && `${pro.location.city}, ${pro.location.state}`
@@ -35,7 +36,14 @@ export function profilePage(pro: Profile, baseUrl: string): Page {
     head: (
       <>
         {pro.site.themeColor !== null && <meta name="theme-color" content={pro.site.themeColor} />}
-        <DataBlock type="application/ld+json" value={profileData(pro, { shareUrl: image.url, trail, baseUrl })} />
+        <OfRegion>
+          {({ country }) => (
+            <DataBlock
+              type="application/ld+json"
+              value={profileData(pro, { shareUrl: image.url, trail, baseUrl, country })}
+            />
+          )}
+        </OfRegion>
       </>
     ),
     styles: ['search.css'],
@@ -115,7 +123,7 @@ const facts = (pro: Profile, place: string | null): VNode => (
     )}
     {place !== null && (
       <li>
-        <Icon name="map-pin" /> Within {plural(pro.serviceRadius, 'mile')} of {place}
+        <Icon name="map-pin" /> Within <Distance miles={pro.serviceRadius} /> of {place}
       </li>
     )}
     {hired(pro) > 0 && (

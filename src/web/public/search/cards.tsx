@@ -10,6 +10,8 @@ import { duration, priceOf, shortMoney, shortVisitTime } from '../../../platform
 import type { VNode } from 'preact'
 import { Avatar } from '../../ui/pictures.tsx'
 import { Rating } from '../../ui/ratings.tsx'
+import { measuredText } from '../../../platform/text/distance.ts'
+import { OfRegion } from '../../ui/site.tsx'
 
 /** The pros of a page, numbered as the dots of its map. */
 export const cards = (
@@ -58,7 +60,8 @@ const card = (
         {pro.location && (
           <span class="quiet">
             {pro.location.city}, {pro.location.state}
-            {milesAway(pro)}
+            {pro.distance !== null && ' · '}
+            {pro.distance !== null && <OfRegion>{(region) => measuredText(region, pro.distance ?? 0)}</OfRegion>}
           </span>
         )}
       </p>
@@ -93,9 +96,6 @@ function lineOf(content: string): string {
   if (sentence !== '' || content.length <= 118) return sentence || content
   return `${content.slice(0, 118).replace(/\s+\S*$/, '')}…`
 }
-
-const milesAway = ({ distance }: Professional): string =>
-  distance === null ? '' : ` · ${distance < 0.1 ? 'less than 0.1' : distance.toFixed(1)} miles`
 
 /** The part of a URL of this server after its origin. */
 export function pathIn(url: string): string {

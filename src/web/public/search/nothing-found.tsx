@@ -2,13 +2,14 @@
 // The page of a search without results: what happened, and what to try next.
 import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
 import { count } from '../../../platform/text/format.ts'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { EmptyState } from '../../ui/lists.tsx'
 import { addressOf } from './form.tsx'
 import { type Search, countFilters, isHere, withoutFilters } from './query.ts'
 import { prosOf, subjectOf } from './words.ts'
+import { Distance, Said } from '../../ui/site.tsx'
 
-const WIDEST = '100'
+const WIDEST = 100 as const
 
 /** Whether the names of the search were understood. */
 export const isKnown = ({ meta }: FoundPros): boolean => meta.suggestions === undefined
@@ -48,19 +49,29 @@ export function nothingFound(search: Search, found: FoundPros, { isAround }: { i
         <a href="/">See all services</a>
       </EmptyState>
     )
-  const canWiden = place?.type !== 'state' && search.radius !== WIDEST
+  const canWiden = place?.type !== 'state' && search.radius !== `${WIDEST}`
   const everywhere = { ...search, place: '', lat: undefined, lng: undefined, radius: undefined }
   return (
     <EmptyState title="No pros found here.">
       {[
-        canWiden && <>{link({ ...search, radius: WIDEST }, `Search within ${WIDEST} miles`)} or </>,
+        canWiden && (
+          <>
+            {link(
+              { ...search, radius: `${WIDEST}` },
+              <>
+                Search within <Distance miles={WIDEST} />
+              </>,
+            )}{' '}
+            or{' '}
+          </>
+        ),
         <>{link(everywhere, canWiden ? 'search everywhere' : 'Search everywhere')}.</>,
       ]}
     </EmptyState>
   )
 }
 
-const link = (search: Search, label: string): VNode => <a href={addressOf(search)}>{label}</a>
+const link = (search: Search, label: ComponentChildren): VNode => <a href={addressOf(search)}>{label}</a>
 
 /** The nearest known names, or how to write one. */
 function unknownName(search: Search, { meta: { understood, suggestions = {} } }: FoundPros): VNode {
@@ -90,7 +101,7 @@ function unknownName(search: Search, { meta: { understood, suggestions = {} } }:
     <EmptyState title="Check the spelling.">
       {isPlace ? (
         <>
-          Type a city with its state, such as “Austin, TX”, or a ZIP code, or{' '}
+          <Said>Type a city with its state, such as “Austin, TX”, or a ZIP code, or</Said>{' '}
           {link({ ...search, place: '' }, 'search everywhere')}.
         </>
       ) : (

@@ -19,6 +19,7 @@ import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.
 import { type Search, isHere, parametersOf } from './query.ts'
 import { usualPriceText } from '../price-words.ts'
 import { foundText, prosOf, subjectOf } from './words.ts'
+import { Said } from '../../ui/site.tsx'
 
 export type Found = FoundPros & CardDetails & { pricing: PricingResult['pricing'] }
 
@@ -53,7 +54,9 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
         </FormContext.Provider>
         <div class="results">
           {asksForPlace(search, found) && (
-            <p class="notice wait">Where are you? Type your city or ZIP code above, or use your location.</p>
+            <p class="notice wait">
+              <Said>Where are you? Type your city or ZIP code above, or use your location.</Said>
+            </p>
           )}
           {readingText(found)}
           {results(search, found, cities)}

@@ -4,7 +4,7 @@ import { AppError } from '../../../../errors/app-error.ts'
 import { getCatalogNames } from '../../../catalog/services/verbs/names.ts'
 import { displayNameOf } from '../../../catalog/services/verbs/known-place.ts'
 import { type PostalAddress, locateAddress } from '../../../catalog/services/verbs/places.ts'
-import { plural } from '../../../../platform/text/format.ts'
+import { distanceText, exactText } from '../../../../platform/text/distance.ts'
 import { findServiceArea } from '../queries/pros.sql.ts'
 import { type SearchQuery, searchPros } from '../queries/search.ts'
 import type { Professional } from '../schemas.ts'
@@ -30,12 +30,15 @@ export async function requireServiceArea(
   const { latitude, longitude } = place.coordinates
   const area = await findServiceArea(ctx, { professionalId, latitude, longitude })
   if (area?.containsPlace !== false) return
+  const { region } = await getCatalogNames(ctx)
   const nearest = await findNearest(ctx, { serviceId, point: { lat: latitude, lng: longitude } })
-  const names = nearest.map(({ businessName, distance }) => `${businessName} (${distance} miles)`).join(', ')
+  const names = nearest
+    .map(({ businessName, distance }) => `${businessName} (${exactText(region, distance ?? 0)})`)
+    .join(', ')
   throw new AppError(
     'outside_service_area',
     [
-      `${area.businessName} travels up to ${plural(area.radiusMiles, 'mile')} and does not come to ${displayNameOf(place)}.`,
+      `${area.businessName} travels up to ${distanceText(region, area.radiusMiles)} and does not come to ${displayNameOf(place)}.`,
       nearest.length > 0 ? `The nearest pros who come: ${names}.` : 'Search for a pro who comes there.',
     ].join(' '),
     { extensions: { nearest } },
