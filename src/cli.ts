@@ -30,7 +30,7 @@ hearth
   .description('prepare this Debian machine: database, settings, units of systemd, TLS by Caddy, nightly backup')
   .option('--name <text>', 'name of the marketplace')
   .option('--domain <domain>', 'domain under which people reach it')
-  .option('--country <code>', 'country that it serves', 'US')
+  .option('--country <code>', 'country that it serves: US or CA')
   .option('--print', 'only show every step and every file')
   .action(from(async () => (await import('./commands/setup/setup.ts')).runSetup))
 hearth

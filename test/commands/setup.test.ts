@@ -78,7 +78,7 @@ test.each<[options: string[], message: string]>([
     ['--print', '--name', 'Maple', '--domain', 'https://maple.example/'],
     '--domain must be a domain such as maple.example',
   ],
-  [[...ANSWERS, '--country', 'FR', '--print'], '--country must be US, not "FR"'],
+  [[...ANSWERS, '--country', 'FR', '--print'], '--country must be US or CA, not "FR"'],
 ])('%p is refused in one line', async (options, message) => {
   const { code, errors } = await setup(...options)
   expect([code, errors.trim().split('\n').length]).toEqual([1, 1])

@@ -12,7 +12,7 @@ import { INSTALL_MS, ensurePrograms } from '../support/apt-programs.ts'
 import { type BareMachine, MACHINE_START_MS, startBareMachine } from '../support/bare-machine.ts'
 import { ROOT } from '../support/imports.ts'
 
-const ANSWERS = `--name 'Maple & Beam' --domain maple.example`
+const ANSWERS = `--name 'Maple & Beam' --domain maple.example --country CA`
 
 let machine: BareMachine
 let first: string
@@ -97,6 +97,7 @@ describe('a bare Debian after `hearth setup`', () => {
       expect(found).toMatch(new RegExp(`^✓ ${check} `, 'm'))
     const page = `console.log(await (await fetch('http://127.0.0.1:3000/')).text())`
     expect(await outputOf(`bun -e "${page}"`)).toContain('Maple &amp; Beam')
+    expect(await outputOf('hearth marketplace export')).toContain('"country": "CA"')
   }, 120_000)
 
   test('is the same after a second run', async () => {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 
 import { readIfExists } from '../../local/processes.ts'
+import { COUNTRIES, type Country } from '../../platform/text/region.ts'
 import { UsageError } from '../failure.ts'
 import type { Cluster } from './database.ts'
 import { HOME, USER } from './machine.ts'
@@ -19,6 +20,8 @@ export interface SetupOptions {
 export interface Answers {
   /** Undefined on a machine that was set up before: the name stays. */
   readonly name: string | undefined
+  /** Undefined when nothing was said: the United States, or what was chosen before. */
+  readonly country: Country | undefined
   readonly domain: string
 }
 
@@ -32,18 +35,26 @@ export const savedSettings = (): Map<string, string> =>
   )
 
 /** The answers from the options, from an earlier run, or from the terminal. Throws a UsageError for what is missing or wrong. */
-export async function answersOf({ name, domain, country = 'US' }: SetupOptions): Promise<Answers> {
-  // Forms, prices and postal codes are those of the United States.
-  if (country !== 'US')
-    throw new UsageError(`--country must be US, not "${country}": Hearth serves the United States only so far.`)
+export async function answersOf({ name, domain, country }: SetupOptions): Promise<Answers> {
   const before = /^https:\/\/([^/:]+)$/.exec(savedSettings().get('BASE_URL') ?? '')?.[1]
   const isFirst = before === undefined
   return {
     name: name ?? (isFirst ? await ask('name', 'What is the marketplace called?', 'Maple & Beam') : undefined),
+    country: countryOf(
+      country ?? (isFirst && process.stdin.isTTY ? await ask('country', 'In which country?', 'US') : undefined),
+    ),
     domain: domainOf(
       domain ?? before ?? (await ask('domain', 'Under which domain do people reach it?', 'maple.example')),
     ),
   }
+}
+
+function countryOf(text: string | undefined): Country | undefined {
+  const code = text?.trim().toUpperCase()
+  const country = COUNTRIES.find((one) => one === code)
+  if (code !== undefined && country === undefined)
+    throw new UsageError(`--country must be ${COUNTRIES.join(' or ')}, not "${text}".`)
+  return country
 }
 
 function domainOf(text: string): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 
 import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { regionOf } from '../../platform/text/region.ts'
 import { UsageError } from '../failure.ts'
 import { respondsOk } from '../up/servers.ts'
 import { connectionsOfSet, fits, poolSizeFor } from './connections.ts'
@@ -130,8 +131,8 @@ async function prepareBackup(written: Written, cluster: Cluster): Promise<void> 
   say('backup', 'nightly into /var/lib/pgbackrest: copy that folder to another machine, or use a bucket')
 }
 
-/** The schema and the name. */
-async function prepareSchema({ name }: Answers): Promise<void> {
+/** The schema, and on a new machine the name and the country. */
+async function prepareSchema({ name, country }: Answers): Promise<void> {
   const remedy = 'mend that, and run `hearth setup` again'
   const migrated = await must([HEARTH, 'migrate'], { remedy, timeoutMs: MIGRATION_MS })
   const applied = migrated.split('\n').filter((line) => line.startsWith('applied')).length
@@ -147,7 +148,7 @@ async function prepareSchema({ name }: Answers): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-setup-'))
   try {
     const file = join(folder, 'marketplace.json')
-    writeFileSync(file, JSON.stringify({ name }))
+    writeFileSync(file, JSON.stringify({ name, country }))
     await must(['chown', '-R', USER, folder], { remedy })
     await must([HEARTH, 'marketplace', 'import', file], {
       remedy: 'choose another --name, and run `hearth setup` again',
@@ -155,7 +156,7 @@ async function prepareSchema({ name }: Answers): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-  say('name', name)
+  say('name', country === undefined ? name : `${name}, ${regionOf({ country }).name}`)
 }
 
 const SERVICES = [`hearth-server@${PORTS[0]}.service`, 'hearth-workers.service', 'hearth-backup.timer']
@@ -199,6 +200,7 @@ async function print(answers: Answers, program: Program): Promise<void> {
     ['backup', 'pgbackrest stanza-create, after a restart of PostgreSQL'],
     ['schema', `${HEARTH} migrate`],
     ['name', answers.name ?? 'stays'],
+    ['country', answers.country ?? 'stays, or US'],
     ['services', `systemctl enable --now ${SERVICES.join(' ')}`],
   ] as const
   for (const [subject, message] of steps) say(subject, message)
