@@ -1070,6 +1070,10 @@ CREATE FUNCTION public.lock_proposals(pro_id uuid) RETURNS void
     LANGUAGE sql
     AS '';
 
+CREATE FUNCTION public.lock_pros() RETURNS void
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.lock_schedule(pro_id uuid) RETURNS void
     LANGUAGE sql
     AS '';

@@ -10,3 +10,10 @@ create or replace function marketplace_currency() returns text
   select coalesce(
     (select case country when 'CA' then 'CAD' else 'USD' end from marketplace_versions order by version desc limit 1), 'USD')
 $$;
+
+-- Pros that are being created become visible before it, and new ones wait until the transaction ends.
+create or replace function lock_pros() returns void
+  language plpgsql volatile as $$
+begin
+  lock table professionals in share row exclusive mode;
+end $$;

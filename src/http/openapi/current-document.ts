@@ -1,6 +1,7 @@
 // The document with examples that are true today: made again when their times may be over.
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
+import { localizedValue, regionOf } from '../../platform/text/region.ts'
 import { type Example, type ExampleFacts, examplesOf, fictionalFacts } from './examples.ts'
 import type { OpenApiDocument } from './openapi.ts'
 import type { Operation } from './operation.ts'
@@ -14,6 +15,8 @@ interface Publisher {
   readonly name: string
   /** Whom developers write to. */
   readonly email: string | null
+  /** In whose words it is. */
+  readonly country: string
 }
 
 export interface DocumentParts {
@@ -60,10 +63,11 @@ export function currentDocument(deps: Deps, parts: DocumentParts): () => Promise
   }
 }
 
-const publishedBy = ({ info, ...document }: OpenApiDocument, { name, email }: Publisher): OpenApiDocument => ({
-  ...document,
-  info: { ...info, title: name, contact: { ...info.contact, name, ...(email === null ? {} : { email }) } },
-})
+function publishedBy(document: OpenApiDocument, { name, email, country }: Publisher): OpenApiDocument {
+  const { info, ...rest } = localizedValue(regionOf({ country }), document)
+  const contact = { ...info.contact, name, ...(email === null ? {} : { email }) }
+  return { ...rest, info: { ...info, title: name, contact } }
+}
 
 function withExamples(document: OpenApiDocument, examples: Readonly<Record<string, Example>>): OpenApiDocument {
   const paths = Object.entries(document.paths).map(([path, item]) => {

@@ -22,6 +22,7 @@ import { inSpan, originOf } from '../../platform/telemetry/trace-context.ts'
 import { type PaymentNotice, openPaymentSession } from '../payment/payment-session.ts'
 import { callTool, isReplayed, refusalOf } from './call-tool.ts'
 import { VERSION, appearanceOf, serverName, titleOf } from './cards.ts'
+import { localized, localizedValue, regionOf } from '../../platform/text/region.ts'
 import type { McpContext } from './context.ts'
 import { type AnyCaller, findTool, isOn, toolsFor } from './definition.ts'
 import { askAfter, askBefore } from './elicitation.ts'
@@ -47,6 +48,7 @@ const tracer = trace.getTracer('hearth.agents')
  */
 export function createSdkServer(context: McpContext & { site: Marketplace }, report: Report): McpServer {
   const { deps, server, caller, site } = context
+  const region = regionOf(site)
   const mcp = new McpServer(
     {
       name: serverName(deps.config, server),
@@ -60,12 +62,15 @@ export function createSdkServer(context: McpContext & { site: Marketplace }, rep
         prompts: { listChanged: false },
         resources: { listChanged: false },
       },
-      instructions: (!deps.config.agentPayments && server.freeInstructions) || server.instructions,
+      instructions: localized(region, (!deps.config.agentPayments && server.freeInstructions) || server.instructions),
       cacheHints: caller ? OF_A_KEY : OF_EVERYBODY,
     },
   )
   mcp.server.setRequestHandler('tools/list', () => ({
-    tools: toolsFor(deps, server, caller).map((tool) => withNeeds(context, tool)),
+    tools: localizedValue(
+      region,
+      toolsFor(deps, server, caller).map((tool) => withNeeds(context, tool)),
+    ),
   }))
   mcp.server.setRequestHandler('tools/call', ({ params }, client) => handleCall(context, params, client, report))
   servePromptsAndResources(mcp, context)

@@ -86,7 +86,7 @@ const CANADA: Region = {
   words: [
     [/\b(\d+(?:\.\d)?) miles?\b/g, (_, miles = '') => `${Math.round(Number(miles) * KM_PER_MILE)} km`],
     [/, miles$/, ', km'],
-    [/(^|\. )ZIP code/g, '$1Postal code'],
+    [/(^|\. |")ZIP code/g, '$1Postal code'],
     [/\bZIP code/g, 'postal code'],
     [/^State$/, 'Province'],
     [/^City and state follow from it\.$/, 'City and province follow from it.'],
@@ -100,6 +100,7 @@ const CANADA: Region = {
     [/\bUS state\b/g, 'province or territory'],
     [/\bTX\b/g, 'ON'],
     [/\bTexas\b/g, 'Ontario'],
+    [/\bthe United States\b/g, 'Canada'],
     [/\bUSD\b/g, 'CAD'],
     [/\bUS dollars\b/g, 'Canadian dollars'],
   ],
@@ -123,3 +124,7 @@ export const localized = ({ words }: Region, text: string): string =>
     (said, [american, own]) => (typeof own === 'string' ? said.replace(american, own) : said.replace(american, own)),
     text,
   )
+
+/** A document of ours, such as an OpenAPI document, with all its texts in the words of the region. Its names have none of them. */
+export const localizedValue = <Value>(region: Region, value: Value): Value =>
+  region.words.length === 0 ? value : (JSON.parse(localized(region, JSON.stringify(value))) as Value)

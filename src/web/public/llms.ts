@@ -3,13 +3,20 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { localized, regionOf } from '../../platform/text/region.ts'
 import { documentRoute } from '../../http/headers.ts'
 import { siteDocument } from '../ui/site.tsx'
 
 export const llmsText = (deps: Deps) => {
-  const document = siteDocument(deps, { type: 'text/plain; charset=utf-8', make: (site) => textOf(deps, site) })
+  const document = siteDocument(deps, { type: 'text/plain; charset=utf-8', make: (site) => said(deps, site) })
   return new Elysia({ name: 'llms-text' }).get('/llms.txt', ({ request }) => document(request), documentRoute())
 }
+
+/** In the words of the region, but for the name, which is the operator's. */
+const said = (deps: Deps, site: Marketplace): string =>
+  localized(regionOf(site), textOf(deps, { ...site, name: NAME })).replaceAll(NAME, () => site.name)
+
+const NAME = '{name}'
 
 const textOf = ({ config: { baseUrl, features, agentPayments } }: Deps, { name }: Marketplace): string => `# ${name}
 

@@ -84,7 +84,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'last_error etag last_modified body_digest expanded_zone',
   },
   jobs: { cleared: 'cancellation_reason', none: 'status cancelled_by' },
-  marketplace_versions: { business: 'name tagline email phone address' },
+  marketplace_versions: { business: 'name tagline email phone address country' },
   mailbox: { deleted: 'sender recipient subject text html' },
   members: { business: 'name email role' },
   message_suppressions: { deleted: 'email reason detail' },
@@ -150,7 +150,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   services: { none: 'name slug description price_type unit synonyms' },
   sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },
-  states: { none: 'code name' },
+  states: { none: 'code name country' },
   // What the tools told an agent about the customer's records; what people and agents wrote stays.
   thread_messages: { text: 'content', none: 'role' },
   threads: { others: 'title' },

@@ -36,4 +36,4 @@ select from professionals limit 1
 
 -- name: lockPros :exec on tx
 -- Pros that are being created become visible before it, and new ones wait.
-lock table professionals in share row exclusive mode
+select lock_pros()
