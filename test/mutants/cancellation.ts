@@ -110,8 +110,8 @@ export const CANCELLATION: readonly Mutant[] = [
   {
     guarantee: 'The fee and the deposit are charged together.',
     file: 'sql/functions/payments.sql',
-    from: '    fee_cents + deposit_cents, provider, booking.hold_expires_at',
-    to: '    greatest(fee_cents, deposit_cents), provider, booking.hold_expires_at',
+    from: '    fee_cents + deposit_cents, marketplace_currency(), provider, booking.hold_expires_at',
+    to: '    greatest(fee_cents, deposit_cents), marketplace_currency(), provider, booking.hold_expires_at',
     killedBy: 'test/features/money/checkout/payments.test.ts',
   },
   {
