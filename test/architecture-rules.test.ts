@@ -49,6 +49,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/order.ts': [/position \?\? Infinity/],
   'catalog/entries/rules/ordinals.ts': [/FIRST_SERVICE = 10_000/],
   'catalog/entries/rules/reserved-slugs.ts': [/^ {2}'healthz',$/m],
+  'catalog/entries/rules/units.ts': [/=== 'hourly' \? 'hour'/],
   'catalog/pricing/rules/price-eligibility.ts': [
     /n \/ 20\b/,
     /fewer than 3 prices/,

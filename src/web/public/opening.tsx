@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// Before an operator opens the marketplace, its visitors see that it opens soon. Whoever logs in to the console sees what will be there.
+// Before an operator opens the marketplace, its visitors see that it opens soon. Those who log in to the console see what will be there.
 import { requestContextOf } from '../../auth/request-context.ts'
 import type { Deps } from '../../deps.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'

@@ -2,6 +2,7 @@
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { changeOfferPackage } from '../packages/verbs/offer-package.ts'
+import { unitOf } from '../../catalog/entries/rules/units.ts'
 import { isWholeCents, toCents } from '../../../platform/schema/money.ts'
 import { lockPro } from '../profile/verbs.ts'
 import type { FurtherService, Offer, OfferChange } from './schemas.ts'
@@ -93,13 +94,14 @@ function offerValues(offer: Offer, change: OfferChange): OfferValues {
   }
 }
 
-/** A flat price has no unit, an hourly price has the unit `hour`, and a price per unit names its unit. */
+/** A price per unit names its unit; that of the others is {@link unitOf}. */
 function priceKind(offer: Offer, change: OfferChange): Pick<OfferValues, 'priceType' | 'unit'> {
   const priceType = change.priceType ?? offer.priceType
-  const kept = priceType === offer.priceType ? offer.unit : priceType === 'hourly' ? 'hour' : null
+  const kept = priceType === offer.priceType ? offer.unit : unitOf(priceType)
   const unit = change.unit === undefined ? kept : change.unit
   if (priceType === 'flat' && unit !== null) throw invalidField('body.unit', 'must be null for a flat price')
-  if (priceType === 'hourly' && unit !== 'hour') throw invalidField('body.unit', 'must be hour for an hourly price')
+  if (priceType === 'hourly' && unit !== unitOf(priceType))
+    throw invalidField('body.unit', 'must be hour for an hourly price')
   if (unit === null && priceType === 'per_unit') throw invalidField('body.unit', 'is required for a price per unit')
   return { priceType, unit }
 }

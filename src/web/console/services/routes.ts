@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { unitOf } from '../../../features/catalog/entries/rules/units.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { Offer } from '../../../features/business/offers/schemas.ts'
 import {
@@ -125,7 +126,7 @@ function priceOf({ priceType, unit, basePrice, minPrice, maxPrice, description, 
   return {
     ...rest,
     priceType,
-    unit: priceType === 'per_unit' ? (unit ?? null) : priceType === 'hourly' ? 'hour' : null,
+    unit: priceType === 'per_unit' ? (unit ?? null) : unitOf(priceType),
     basePrice: basePrice ?? null,
     minPrice: minPrice ?? null,
     maxPrice: maxPrice ?? null,

@@ -101,6 +101,7 @@ describe('an added service', () => {
       [{ slug: 'x'.repeat(101) }, 'slug'],
       [{ slug: 'walks', name: 'Dog Walkings' }, 'name'],
       [{ slug: 'walks', name: 'Walks', unit: 'dog', priceType: 'flat' }, 'unit'],
+      [{ slug: 'walks', name: 'Walks', unit: 'day' }, 'unit'],
       [{ slug: 'walks', name: 'Walks', synonyms: ['x'.repeat(101)] }, 'synonyms'],
     ] as const) {
       const errors = await errorsOf(

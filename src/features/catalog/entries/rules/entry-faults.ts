@@ -11,6 +11,7 @@ import {
   type ServiceFields,
 } from '../schemas.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
+import { unitOf } from './units.ts'
 
 export const MAX_NAME = 200
 export const MAX_SLUG = 100
@@ -140,6 +141,11 @@ function serviceFaults({ categories }: Catalog, service: ServiceEntry): Faults {
       path: 'priceType',
       isWrong: !PRICE_TYPES.includes(priceType),
       message: `must be one of ${PRICE_TYPES.join(', ')}`,
+    },
+    {
+      path: 'unit',
+      isWrong: priceType === 'hourly' && unit !== unitOf(priceType),
+      message: `must be “${unitOf('hourly')}” with a price per hour`,
     },
     {
       path: 'unit',

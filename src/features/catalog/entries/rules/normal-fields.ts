@@ -1,5 +1,6 @@
 // The one form of what operators type about an entry.
 import type { ServiceFields } from '../schemas.ts'
+import { unitOf } from './units.ts'
 
 /** Without white space around texts, synonyms that say the same, and empty texts. A price per hour has the unit "hour". */
 export function normalFields<Fields extends Partial<ServiceFields>>(fields: Fields): Fields {
@@ -11,7 +12,7 @@ export function normalFields<Fields extends Partial<ServiceFields>>(fields: Fiel
     ...(slug !== undefined && { slug: slug.trim() }),
     ...(synonyms && { synonyms: distinctTexts(synonyms.map((one) => one.trim()).filter((one) => one !== '')) }),
     ...(description !== undefined && { description: textOrNull(description) }),
-    ...(unit !== undefined && { unit: textOrNull(unit) ?? (priceType === 'hourly' ? 'hour' : null) }),
+    ...(unit !== undefined && { unit: textOrNull(unit) ?? unitOf(priceType) }),
   }
 }
 
