@@ -165,7 +165,7 @@ describe('a container of it', () => {
     const program = `
       const { allowOnlyDrawings, drawShareCard } = await import('./src/platform/pictures/share/draw.ts')
       allowOnlyDrawings()
-      const card = { site: 'Maple & Beam', heading: 'Škoda & Sons', price: '$95', rating: null, lines: ['Austin, TX'], photo: null }
+      const card = { site: { name: 'Maple & Beam', accent: '#1b5a9e', letter: 'M' }, heading: 'Škoda & Sons', price: '$95', rating: null, lines: ['Austin, TX'], photo: null }
       console.log((await drawShareCard(card)).byteLength > 5000)`
     const container = runIn(image, ['bun', '-e', program], env)
     expect([(await container.stdout.text()).trim(), await container.exited]).toEqual(['true', 0])
