@@ -51,8 +51,8 @@ export class Traffic {
   }
 
   /**
-   * The requests that use the limit. One that waits is none of them, so slow clients cannot use it up; nor is one that is refused
-   * before its work: a thousand may be refused in one moment, and each still counts as waiting while it is answered.
+   * The requests that use the limit. Those that wait do not, so slow clients cannot use it up; nor do those that are refused before
+   * their work: a thousand may be refused in one moment, and each still counts as waiting while it is answered.
    */
   get #working(): number {
     return this.#inFlight - this.#waiting

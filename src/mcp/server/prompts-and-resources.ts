@@ -10,6 +10,8 @@ import {
 import { invalidField } from '../../errors/app-error.ts'
 import { logFault, rpcError, toAppError } from '../../http/problem.ts'
 import { requestContextOf } from '../../auth/request-context.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { localizedValue, regionOf } from '../../platform/text/region.ts'
 import { callTool } from './call-tool.ts'
 import type { McpContext } from './context.ts'
 import { type Prompt, type Resource, findTool, hasOneOf } from './definition.ts'
@@ -17,17 +19,23 @@ import { type Prompt, type Resource, findTool, hasOneOf } from './definition.ts'
 const MIME_TYPE = 'application/json'
 const MAX_ARGUMENT = 500
 
-export function servePromptsAndResources({ server: sdk }: McpServer, context: McpContext): void {
-  const { server, caller } = context
+export function servePromptsAndResources(
+  { server: sdk }: McpServer,
+  context: McpContext & { site: Marketplace },
+): void {
+  const { server, caller, site } = context
   const answer = <T>(work: () => T | Promise<T>) => asProtocolErrors(context, work)
   const resources = hasOneOf(caller, server.scopes.read) ? server.resources : []
   sdk.setRequestHandler('prompts/list', () => ({
-    prompts: server.prompts.map(({ name, title, description, arguments: fields }) => ({
-      name,
-      title,
-      description,
-      arguments: [...fields],
-    })),
+    prompts: localizedValue(
+      regionOf(site),
+      server.prompts.map(({ name, title, description, arguments: fields }) => ({
+        name,
+        title,
+        description,
+        arguments: [...fields],
+      })),
+    ),
   }))
   sdk.setRequestHandler('prompts/get', ({ params }) =>
     answer(() => getPrompt(server.prompts, params.name, params.arguments ?? {})),

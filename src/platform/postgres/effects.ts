@@ -21,9 +21,9 @@ export const hasCommitted = (): boolean => effects.getStore()?.hasCommitted ?? f
 /** The functions that change or lock rows; all others only read (test/platform/postgres/effects.test.ts). */
 const CHANGING: ReadonlySet<string> = new Set(
   `
-  add_credits add_time_zone ask_wake_up book_visit claim_calendar claim_deliveries claim_messages correct_prices
+  add_credits add_time_zone ask_wake_up book_visit claim_calendar claim_deliveries claim_messages continue_search_refresh copy_offers correct_prices
   delete_test_data emit_event end_task expire_proposals expire_quotes find_idempotent finish_attempts
-  free_deliveries hold_session_lock join_digest keep_idempotent lapse_hold lapse_holds lock_proposals
+  free_deliveries hold_session_lock join_digest keep_idempotent lapse_hold lapse_holds lock_pros lock_proposals
   lock_schedule maintain_partitions open_allowances plan_deliveries
   plan_job_cancelled_message plan_messages plan_refund_message plan_reminders propose_time
   rebuild_review_stats rebuild_search refresh_changed_prices replace_lost_zones refresh_pricing reschedule_booking reschedule_to_agreed_start

@@ -125,6 +125,6 @@ export const localized = ({ words }: Region, text: string): string =>
     text,
   )
 
-/** A document of ours, such as an OpenAPI document, with all its texts in the words of the region. Its names have none of them. */
+/** A document of ours, such as an OpenAPI document, with all its texts in the words of the region. Names in it stay. */
 export const localizedValue = <Value>(region: Region, value: Value): Value =>
   region.words.length === 0 ? value : (JSON.parse(localized(region, JSON.stringify(value))) as Value)

@@ -29,16 +29,17 @@ describe('the words of the United States', () => {
     const documents = '/ /about /for-pros /terms /privacy /llms.txt /openapi.json /api-docs /plumbers/toronto-on'.split(
       ' ',
     )
+    const cards = ['', 'customer-', 'public-'].map((server) => `/.well-known/mcp/${server}server-card.json`)
     const searches = ['/?service=plumber&place=M5V', '/?service=plumber&place=Nowhere']
     const ofPro = ['', '/book', '/quote'].map((page) => `/pros/${pro.slug}${page}`)
-    const paths = documents.concat(searches, ofPro)
+    const paths = documents.concat(cards, searches, ofPro)
     const texts: (readonly [string, string])[] = []
     for (const path of paths) texts.push([path, (await visitor.get(path)).text])
     expect(faultsIn(texts)).toEqual([])
     expect(texts.filter(([, text]) => text.length < 100).map(([path]) => path)).toEqual([])
   })
 
-  test('are in no description of a tool and no instruction of an agent server', async () => {
+  test('are in no description of a tool, prompt or resource and no instruction of an agent server', async () => {
     const [agent, customer] = [
       await app.key([...PRESETS['agent-tools']], pro.email),
       await app.key([...PRESETS['agent-tools']]),
@@ -50,7 +51,7 @@ describe('the words of the United States', () => {
       [CUSTOMER_SERVER, customer],
       [PRO_SERVER, agent],
     ] as const)
-      for (const method of ['initialize', 'tools/list']) {
+      for (const method of ['initialize', 'tools/list', 'prompts/list', 'resources/list', 'resources/templates/list']) {
         const { reply } = await rpc(app, server, key, method, method === 'initialize' ? hello : {})
         texts.push([`${server} ${method}`, JSON.stringify(reply)])
       }

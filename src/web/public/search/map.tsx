@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 // A quiet map as inline SVG: borders, names of cities, a circle, and numbered dots.
 import type { VNode } from 'preact'
+import { useRegion } from '../../ui/site.tsx'
 import { getBorders } from './outlines.ts'
 
 export interface MapPoint {
@@ -48,8 +49,8 @@ export function resultsMap(content: MapContent, size = USUAL_SIZE): VNode | fals
   const { dots, firstNumber = 1, circle, cities } = content
   return (
     <svg class="map" viewBox={`0 0 ${size.width} ${size.height}`} aria-hidden="true" focusable="false">
-      <path class="county" d={bordersIn(view, 'county')} />
-      <path class="state" d={bordersIn(view, 'state')} />
+      <Borders view={view} kind="county" />
+      <Borders view={view} kind="state" />
       {circle && (
         <circle
           class="around"
@@ -102,6 +103,11 @@ function viewOf({ dots, circle }: MapContent, { width, height }: MapSize): View 
     north: latitude + halfHeight / MILES_PER_DEGREE,
   }
 }
+
+/** Outlines are those of the United States: elsewhere those of a neighbour would be misleading. */
+const Borders = ({ view, kind }: { view: View; kind: 'state' | 'county' }): VNode => (
+  <path class={kind} d={useRegion().country === 'US' ? bordersIn(view, kind) : ''} />
+)
 
 /** A path with the borders that cross the view. Segments outside it and steps of less than two pixels are left out. */
 function bordersIn(view: View, kind: 'state' | 'county'): string {

@@ -7,7 +7,7 @@ import { checkMerge, isBeingMerged, isMerged, merged } from '../rules/merging.ts
 import type { Catalog, CategoryEntry, EntryKind } from '../schemas.ts'
 import { editCatalog, getCatalog, lockedCatalog, writeCatalog } from './edit-catalog.ts'
 
-/** Pros that one transaction changes, and whose bookings wait for it: it takes up to half a second. */
+/** Pros that one transaction changes, and whose bookings wait for it. */
 const PART = 100
 /** Names in memory follow a change within a second. */
 const HEARD_MS = 5000

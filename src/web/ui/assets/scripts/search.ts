@@ -35,7 +35,7 @@ elementOf(HTMLButtonElement, 'button', here).addEventListener('click', () => {
       form.requestSubmit()
     },
     () => {
-      status.textContent = 'Your browser did not give a location. Type a city or ZIP code.'
+      status.textContent = 'Your browser did not give a location. Type your city.'
     },
     { maximumAge: 600_000, timeout: 10_000 },
   )
