@@ -2,7 +2,7 @@
 import { connect } from '../platform/postgres/open-database.ts'
 import { directUrlOf } from '../platform/postgres/configured-urls.ts'
 import { primaryUrl } from '../platform/postgres/primary.ts'
-import { AlreadySeeded, seed } from '../local/seed/seed.ts'
+import { SeedRefused, seed } from '../local/seed/seed.ts'
 import { UsageError } from './failure.ts'
 import { commandConfig } from './command-deps.ts'
 
@@ -20,7 +20,7 @@ export async function runSeed(options: SeedCommandOptions): Promise<void> {
     const counts = await seed(sql, { pros, seed: number, now: new Date(), note: (line) => console.log(line) })
     for (const [table, rows] of Object.entries(counts)) console.log(`${rows.toLocaleString('en-US')} ${table}`)
   } catch (error) {
-    if (error instanceof AlreadySeeded) throw new UsageError(error.message)
+    if (error instanceof SeedRefused) throw new UsageError(error.message)
     throw error
   } finally {
     await sql.end()

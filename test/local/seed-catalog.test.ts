@@ -30,3 +30,13 @@ test('a seed of a database with pros adds what its catalog lacks, and changes no
   const [{ pros } = { pros: 0 }] = await sql<{ pros: number }[]>`select count(*)::int as pros from pro_search`
   expect(pros).toBe(20)
 }, 60_000)
+
+test('demo pros do not come into a marketplace of another country', async () => {
+  const canadian = await opened(openTestDatabase())
+  await canadian.sql`insert into marketplace_versions (version, name, country, at) values (1, 'Maple & Beam', 'CA', now())`
+  const demo = seed(canadian.sql, { pros: 1, seed: 1, now: new Date(SEEDED_AT) })
+  expect(await demo.catch((error: Error) => error.message)).toBe(
+    'This marketplace has another country, and the demo pros live in the United States.',
+  )
+  expect(await canadian.sql`select from professionals`).toHaveLength(0)
+}, 60_000)

@@ -1,7 +1,7 @@
 // `hearth seed` creates real places, a full catalog and plausible pros, and the same rows for the same seed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 
-import { AlreadySeeded, type SeedCounts, seed } from '../../src/local/seed/seed.ts'
+import { SeedRefused, type SeedCounts, seed } from '../../src/local/seed/seed.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { cloneDatabase, testSql } from '../support/database.ts'
 
@@ -276,7 +276,7 @@ describe('a run', () => {
 
   test('rejects a database that has pros', async () => {
     const refusal = await seed(sql, { pros: 1, seed: 1, now }).catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(AlreadySeeded)
+    expect(refusal).toBeInstanceOf(SeedRefused)
   })
 
   test('that fails leaves nothing behind', async () => {

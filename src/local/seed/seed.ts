@@ -32,15 +32,15 @@ export interface SeedOptions {
 
 export type SeedCounts = { pros: number; cities: number } & Record<Table, number>
 
-/** The database already has pros; a seed only fills an empty one. */
-export class AlreadySeeded extends Error {}
+/** Demo pros fill an empty marketplace of the United States only. */
+export class SeedRefused extends Error {}
 
 /** The first demo pro joined at this time, the last one two weeks before `now`. */
 const firstPro = Date.parse('2023-01-02T15:00:00Z')
 const fortnightMs = 14 * 86_400_000
 
 /**
- * Seeds the database in one transaction. Throws {@link AlreadySeeded} for demo pros where there are pros. The role of `sql` must own the
+ * Seeds the database in one transaction. Throws {@link SeedRefused} for demo pros where there are pros, or in another country. The role of `sql` must own the
  * tables, like the role that runs migrations.
  */
 export const seed = async (sql: postgres.Sql<Record<string, never>>, options: SeedOptions): Promise<SeedCounts> => {
@@ -51,9 +51,7 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
     await tx`set local client_min_messages = warning`
     await tx`set local maintenance_work_mem = '256MB'`
     await tx`lock table professionals in access exclusive mode`
-    if (options.pros > 0 && (await tx`select from professionals limit 1`).length > 0) {
-      throw new AlreadySeeded('This database already has pros. Seed an empty one, or drop it and migrate again.')
-    }
+    if (options.pros > 0) await refuseDemo(tx)
     progress.begin('catalog and cities')
     await loadCatalog(tx, cities)
     await loadZoneOffsets(tx, options.now)
@@ -65,6 +63,13 @@ export const seed = async (sql: postgres.Sql<Record<string, never>>, options: Se
   await vacuum(sql, progress)
   progress.finish()
   return { pros: options.pros, cities: cities.length, ...counts }
+}
+
+async function refuseDemo(tx: postgres.TransactionSql<Record<string, never>>): Promise<void> {
+  if ((await tx`select from professionals limit 1`).length > 0)
+    throw new SeedRefused('This database already has pros. Seed an empty one, or drop it and migrate again.')
+  if ((await tx`select where marketplace_country() <> 'US'`).length > 0)
+    throw new SeedRefused('This marketplace has another country, and the demo pros live in the United States.')
 }
 
 const loadPros = async (
