@@ -423,7 +423,7 @@ CREATE FUNCTION public.check_key_mode() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
-CREATE FUNCTION public.check_new_time_zone() RETURNS trigger
+CREATE FUNCTION public.check_new_time_zones() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
@@ -4104,6 +4104,8 @@ CREATE TRIGGER refund_transition BEFORE INSERT OR UPDATE OF status ON public.pay
 
 CREATE CONSTRAINT TRIGGER refund_updated AFTER INSERT OR UPDATE OF status, amount_cents ON public.payment_refunds DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.emit_payment_update();
 
+CREATE TRIGGER renamed_time_zones_exist AFTER UPDATE ON public.time_zones REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.check_new_time_zones();
+
 CREATE TRIGGER review_approved AFTER UPDATE OF status ON public.reviews FOR EACH ROW WHEN (((new.status = 'approved'::text) AND (old.status <> 'approved'::text))) EXECUTE FUNCTION public.count_approved_review();
 
 CREATE TRIGGER review_mode BEFORE INSERT OR UPDATE OF professional_id, account_id ON public.reviews FOR EACH ROW EXECUTE FUNCTION public.check_test_mode();
@@ -4160,7 +4162,7 @@ CREATE TRIGGER task_reserved AFTER INSERT ON public.metered_tasks FOR EACH ROW E
 
 CREATE TRIGGER time_zone_counted AFTER UPDATE OF time_zone ON public.professionals FOR EACH ROW WHEN ((old.time_zone <> new.time_zone)) EXECUTE FUNCTION public.keep_former_time_zone();
 
-CREATE TRIGGER time_zone_exists BEFORE INSERT OR UPDATE OF name ON public.time_zones FOR EACH ROW EXECUTE FUNCTION public.check_new_time_zone();
+CREATE TRIGGER time_zone_exists AFTER INSERT ON public.time_zones REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.check_new_time_zones();
 
 CREATE TRIGGER transfer_applied AFTER INSERT ON public.credit_transfers FOR EACH ROW EXECUTE FUNCTION public.apply_credit_transfer();
 

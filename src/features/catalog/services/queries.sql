@@ -52,6 +52,10 @@ select code, name, (select coalesce(max(ordinal), 0) from states) + row_number()
 from unnest(:codes::text[], :names::text[]) as row (code, name)
 on conflict do nothing
 
+-- name: insertZones :exec on tx
+-- Together: each zone that a city brings by itself would be looked up alone.
+insert into time_zones (name) select distinct unnest(:zones::text[]) on conflict do nothing
+
 -- name: insertCities :exec on tx
 insert into cities (id, name, state, latitude, longitude, time_zone, population)
 select * from unnest(:ids::integer[], :names::text[], :states::text[], :latitudes::float8[], :longitudes::float8[], :zones::text[],

@@ -44,5 +44,9 @@ export const selectCityFacetCounts = statement('selectCityFacetCounts') as Many<
 export const insertStates = statement('insertStates') as Exec<'tx',
   { country: string; codes: readonly string[]; names: readonly string[] }>
 
+/** Together: each zone that a city brings by itself would be looked up alone. */
+export const insertZones = statement('insertZones') as Exec<'tx',
+  { zones: readonly string[] }>
+
 export const insertCities = statement('insertCities') as Exec<'tx',
   { ids: readonly number[]; names: readonly string[]; states: readonly string[]; latitudes: readonly number[]; longitudes: readonly number[]; zones: readonly string[]; populations: readonly number[] }>

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import type { TxCtx } from '../../../../ctx.ts'
 import type { Country } from '../../../../platform/text/region.ts'
-import { insertCities, insertStates } from '../queries.sql.ts'
+import { insertCities, insertStates, insertZones } from '../queries.sql.ts'
 
 /** As `npm run canadian-places` writes them. */
 interface Places {
@@ -26,13 +26,15 @@ export async function addPlaces(ctx: TxCtx, { country }: { country: Country }): 
   const text = readFileSync(join(import.meta.dir, '../canadian-places.json'), 'utf8')
   const { states, cities } = JSON.parse(text) as Places
   await insertStates(ctx, { country, codes: states.map(([code]) => code), names: states.map(([, name]) => name) })
+  const zones = cities.map(([, , , , , zone]) => zone)
+  await insertZones(ctx, { zones })
   await insertCities(ctx, {
     ids: cities.map(([id]) => id),
     names: cities.map(([, name]) => name),
     states: cities.map(([, , state]) => state),
     latitudes: cities.map(([, , , latitude]) => latitude),
     longitudes: cities.map(([, , , , longitude]) => longitude),
-    zones: cities.map(([, , , , , zone]) => zone),
+    zones,
     populations: cities.map(([, , , , , , population]) => population),
   })
 }
