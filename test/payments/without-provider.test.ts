@@ -16,6 +16,7 @@ import {
 } from '../support/booking-fixture.ts'
 import { opened } from '../support/fixture.ts'
 import { sentQuote } from '../support/quotes.ts'
+import { updateMarketplace } from '../../src/features/upkeep/marketplace/verbs.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 const AGENT_SCOPES = [...PRESETS['agent-tools'], ...PRESETS['full-server']]
@@ -28,6 +29,7 @@ const world = await opened(
     LOG_LEVEL: 'silent',
   }),
 )
+await updateMarketplace(ctxOf(world.app.deps), { version: 0, isOpen: true, by: null })
 const [deposit, free] = [await world.pro(), await world.pro({ deposit: false })]
 for (const { id, serviceId } of [deposit, free])
   await world.sql`

@@ -253,3 +253,9 @@ export const differencesFromRebuilt = (sql: Sql): Promise<{ side: string; row: u
 export const refreshAtOnce = (sql: Sql, pros: number) =>
   sql.unsafe(`
     create or replace function max_search_refresh() returns integer language sql immutable parallel safe as 'select ${pros}'`)
+
+/** Refreshes the pros of changed services that their transactions left. */
+export async function refreshRest(sql: Sql): Promise<void> {
+  const next = () => sql<{ isMore: boolean }[]>`select continue_search_refresh(100) as "isMore"`
+  while ((await next())[0]?.isMore);
+}

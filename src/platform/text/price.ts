@@ -1,10 +1,8 @@
 // The sentence of a price, for the server and for the widget in other people's pages: hence without imports.
 
-/** Where each currency is at home: there its amounts are dollars without a country. Others are written as in the United States. */
-const LOCALES: Readonly<Record<string, string>> = { CAD: 'en-CA' }
-
+/** Where its currency is at home, an amount is dollars without a country. */
 export const moneyFormat = (currency: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
-  new Intl.NumberFormat(LOCALES[currency] ?? 'en-US', { style: 'currency', currency, ...options })
+  new Intl.NumberFormat(currency === 'CAD' ? 'en-CA' : 'en-US', { style: 'currency', currency, ...options })
 
 /** An amount without cents where it has none: "$83", "$0.45". Without a currency they are dollars of any country. */
 export const shortMoney = (amount: number, currency = 'USD'): string =>

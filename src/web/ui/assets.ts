@@ -92,12 +92,10 @@ export function pageAssets(deps: Deps) {
   return app
 }
 
-/** The widget's script, with the rule of the region's postal codes where it has another one than the script's own. */
+/** The widget's script, with the rule of the region's postal codes. */
 function widgetScript(site: Marketplace): string {
-  const [script, region] = [BUNDLES.get('widget.js') ?? '', regionOf(site)]
-  if (region.country === 'US') return script
-  const { label, keyboard, pattern, form } = region.postal
-  return `(HEARTH_POSTAL=>{${script}})(${JSON.stringify({ label, keyboard, pattern, form })});\n`
+  const { label, keyboard, pattern, form } = regionOf(site).postal
+  return `(POSTAL=>{${BUNDLES.get('widget.js') ?? ''}})(${JSON.stringify({ label, keyboard, pattern, form })});\n`
 }
 
 const favicon = cachedDocument('image/x-icon', ownFile('favicon.ico'))

@@ -1,13 +1,8 @@
 // The form for who books and where the pro is to come.
 import { make } from './widget-text.ts'
 
-/** The rule of another country, which the server puts before the script. */
-declare const HEARTH_POSTAL: { label: string; keyboard: string; pattern: string; form: string } | undefined
-
-const POSTAL =
-  typeof HEARTH_POSTAL === 'undefined'
-    ? { label: 'ZIP code', keyboard: 'numeric', pattern: String.raw`\d{5}(-\d{4})?`, form: 'Five digits' }
-    : HEARTH_POSTAL
+/** The rule of the country, which the server puts around the script. */
+declare const POSTAL: { label: string; keyboard: string; pattern: string; form: string }
 
 /** What was typed, which survives the choice of another time. */
 const typed: Record<string, string> = {}
