@@ -24,6 +24,7 @@ export const beforeOpening =
 
 const openingPage = ({ tagline }: Marketplace): Page => ({
   title: 'Opening soon',
+  saysClosed: true,
   content: (
     <div class="text-page">
       <h1>

@@ -18,6 +18,8 @@ export interface Page {
   /** What a link preview shows, if it is not the picture of every page. */
   image?: { url: string; width: number; height: number; alt: string } | undefined
   content: VNode
+  /** Whether it says itself that the marketplace is not open. */
+  saysClosed?: boolean
   /** Further elements of the head, such as structured data. */
   head?: VNode
   /** Loaded after the page has been parsed. */

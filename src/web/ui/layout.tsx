@@ -104,7 +104,7 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
         {more}
       </header>
       <main id="content" tabindex={-1}>
-        {!site.isOpen && <p class="notice wait">We are not open yet: visitors see that we open soon.</p>}
+        {!site.isOpen && !content.saysClosed && <p class="notice wait">We are not open yet.</p>}
         {content.content}
       </main>
       {footer()}

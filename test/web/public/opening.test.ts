@@ -60,6 +60,7 @@ test('closed, visitors see on each page of pros that it opens soon, with the con
     expect([path, requestContextOf(request).caching]).toEqual([path, 'personal'])
     expect(text).toContain('<title>Opening soon · Maple &amp; Beam</title>')
     for (const said of [SITE.tagline, SITE.email]) expect(text).toContain(said)
+    expect(text).not.toContain('We are not open yet')
     expect(text).not.toContain(proName)
   }
 })
