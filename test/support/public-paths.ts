@@ -27,6 +27,8 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
     '/pros/:id/share.jpg': `/pros/${slot.slug}/share.jpg`,
     '/packages/:id/share.jpg': `/packages/${offer?.sku}/share.jpg`,
     '/:services/:city/share.jpg': '/plumbers/austin-tx/share.jpg',
+    '/assets/accent.css': '/assets/accent.css?v=1b5a9e',
+    '/assets/mark.svg': '/assets/mark.svg?v=1b5a9e-M',
     '/sitemaps/:part': '/sitemaps/0.xml',
     '/:services/:city': '/plumbers/austin-tx',
   }
