@@ -17,8 +17,8 @@ export const CATALOG: readonly Mutant[] = [
     file: MERGE,
     from: 'const HEARD_MS = 5000',
     to: 'const HEARD_MS = -1',
-    killedBy: 'test/features/catalog/entries/many-pros.test.ts',
-    tests: 'both names find all of their pros',
+    killedBy: 'test/features/catalog/entries/merge.test.ts',
+    tests: 'merged, its id',
   },
   {
     guarantee: 'A category that is being merged is found by its target, too.',
