@@ -251,8 +251,13 @@ export const differencesFromRebuilt = (sql: Sql): Promise<{ side: string; row: u
 
 /** Sets how many pros a change of the catalog refreshes in its own transaction. */
 export const refreshAtOnce = (sql: Sql, pros: number) =>
-  sql.unsafe(`
-    create or replace function max_search_refresh() returns integer language sql immutable parallel safe as 'select ${pros}'`)
+  sql.begin(async (tx) => {
+    await tx`select set_config('hearth.test_pros', ${String(pros)}, true)`
+    await tx`do $$ begin
+      execute format('create or replace function max_search_refresh() returns integer language sql immutable parallel safe as %L',
+        'select ' || current_setting('hearth.test_pros')::integer);
+    end $$`
+  })
 
 /** Refreshes the pros of changed services that their transactions left. */
 export async function refreshRest(sql: Sql): Promise<void> {

@@ -63,7 +63,7 @@ const proxy = ({ config }: Ctx): Finding =>
     ? ok('proxy', `${plural(config.trustedProxies.length, 'range')} of addresses known`)
     : fault(
         'proxy',
-        'none is known: all visitors behind one count as one client, and share its limits',
+        'TRUSTED_PROXIES is empty: all visitors behind a proxy count as one client, and share its limits',
         'set TRUSTED_PROXIES to the addresses of the proxy that ends TLS',
       )
 

@@ -30,7 +30,7 @@ test('an empty marketplace of a developer lacks each of them, with what to do', 
   expect(await findings()).toEqual({
     environment: '✗ development: payments are a sandbox, messages are kept → set HEARTH_ENV=production',
     TLS: `✗ BASE_URL is ${url} → set it to the https:// address that visitors use`,
-    proxy: expect.stringMatching(/^✗ none is known: .* → set TRUSTED_PROXIES/),
+    proxy: expect.stringMatching(/^✗ TRUSTED_PROXIES is empty: all visitors .* → set TRUSTED_PROXIES/),
     headroom: '✓ 62 of 100 connections with the next server of an upgrade',
     backup: expect.stringMatching(/^✗ none: PostgreSQL archives no change → follow docs\/operators\/backups.md$/),
     contact: `✗ the marketplace lacks a name of its own, an e-mail address or phone number, a postal address → fill them in at ${url}/console/marketplace`,

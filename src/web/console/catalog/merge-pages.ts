@@ -19,53 +19,77 @@ import { CATEGORIES_PATH, SERVICES_PATH } from './view.tsx'
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
 
+/** What merging is for each kind of entry. */
+const KINDS = {
+  category: {
+    path: CATEGORIES_PATH,
+    merge: mergeCategory,
+    find: async (ctx: Ctx, id: string) => {
+      const { catalog, category } = await getCategoryEntry(ctx, { id })
+      return { entry: category, list: catalog.categories }
+    },
+    rule: 'The other category gets all services of this one.',
+  },
+  service: {
+    path: SERVICES_PATH,
+    merge: mergeService,
+    find: async (ctx: Ctx, id: string) => {
+      const { catalog, service } = await getServiceEntry(ctx, { id })
+      return { entry: service, list: catalog.services }
+    },
+    rule: 'Pros who offer this service offer the other one, at their price. Those who offer both keep their price of the other one.',
+  },
+} as const
+
+interface Merged {
+  kind: keyof typeof KINDS
+  id: string
+}
+
 export const mergePages = (deps: Deps) =>
   new Elysia({ name: 'catalog-merge-pages' })
     .use(guard(deps))
     .get(
       `${CATEGORIES_PATH}/:id/merge`,
       async function getCategoryMergePage({ ctx, authenticated, params: { id } }) {
-        return await renderCategoryMerge(ctx, authenticated, id)
+        return await renderMerge(ctx, authenticated, { kind: 'category', id })
       },
       { session, params },
     )
     .post(
       `${CATEGORIES_PATH}/:id/merge`,
-      async function postCategoryMerge({ ctx, authenticated: by, params: { id } }) {
-        return await submitForm(
-          MergeForm,
-          by.form,
-          async ({ into }) => {
-            const isComplete = await mergeCategory(ctx, { by: by.session.userId, id, into })
-            return redirectWithFlash(ctx, by.session, `${CATEGORIES_PATH}/${into}`, mergeFlash(isComplete))
-          },
-          (formState) => renderCategoryMerge(ctx, by, id, formState),
-        )
+      async function postCategoryMerge({ ctx, authenticated, params: { id } }) {
+        return await submitMerge(ctx, authenticated, { kind: 'category', id })
       },
       { session, params, form: MergeForm },
     )
     .get(
       `${SERVICES_PATH}/:id/merge`,
       async function getServiceMergePage({ ctx, authenticated, params: { id } }) {
-        return await renderServiceMerge(ctx, authenticated, id)
+        return await renderMerge(ctx, authenticated, { kind: 'service', id })
       },
       { session, params },
     )
     .post(
       `${SERVICES_PATH}/:id/merge`,
-      async function postServiceMerge({ ctx, authenticated: by, params: { id } }) {
-        return await submitForm(
-          MergeForm,
-          by.form,
-          async ({ into }) => {
-            const isComplete = await mergeService(ctx, { by: by.session.userId, id, into })
-            return redirectWithFlash(ctx, by.session, `${SERVICES_PATH}/${into}`, mergeFlash(isComplete))
-          },
-          (formState) => renderServiceMerge(ctx, by, id, formState),
-        )
+      async function postServiceMerge({ ctx, authenticated, params: { id } }) {
+        return await submitMerge(ctx, authenticated, { kind: 'service', id })
       },
       { session, params, form: MergeForm },
     )
+
+async function submitMerge(ctx: Ctx, by: AuthenticatedRequest, merged: Merged): Promise<Response> {
+  const { path, merge } = KINDS[merged.kind]
+  return await submitForm(
+    MergeForm,
+    by.form,
+    async ({ into }) => {
+      const isComplete = await merge(ctx, { by: by.session.userId, id: merged.id, into })
+      return redirectWithFlash(ctx, by.session, `${path}/${into}`, mergeFlash(isComplete))
+    },
+    (formState) => renderMerge(ctx, by, merged, formState),
+  )
+}
 
 const mergeFlash = (isComplete: boolean) => ({
   tone: 'good' as const,
@@ -74,38 +98,14 @@ const mergeFlash = (isComplete: boolean) => ({
     : 'Many pros are concerned: the merge goes on by itself. Both are found until it is complete.',
 })
 
-async function renderCategoryMerge(
+async function renderMerge(
   ctx: Ctx,
   by: AuthenticatedRequest,
-  id: string,
+  { kind, id }: Merged,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const { catalog, category } = await getCategoryEntry(ctx, { id })
-  const content = mergeView({
-    entry: category,
-    list: catalog.categories,
-    backPath: `${CATEGORIES_PATH}/${id}`,
-    rule: 'The other category gets all services of this one.',
-    session: by.session,
-    formState,
-  })
-  return renderConsolePage(ctx, by, { title: `Merge the category ${category.name}`, content }, formStatus(formState))
-}
-
-async function renderServiceMerge(
-  ctx: Ctx,
-  by: AuthenticatedRequest,
-  id: string,
-  formState = EMPTY_FORM,
-): Promise<Response> {
-  const { catalog, service } = await getServiceEntry(ctx, { id })
-  const content = mergeView({
-    entry: service,
-    list: catalog.services,
-    backPath: `${SERVICES_PATH}/${id}`,
-    rule: 'Pros who offer this service offer the other one, at their price. Those who offer both keep their price of the other one.',
-    session: by.session,
-    formState,
-  })
-  return renderConsolePage(ctx, by, { title: `Merge the service ${service.name}`, content }, formStatus(formState))
+  const { path, find, rule } = KINDS[kind]
+  const { entry, list } = await find(ctx, id)
+  const content = mergeView({ entry, list, backPath: `${path}/${id}`, rule, session: by.session, formState })
+  return renderConsolePage(ctx, by, { title: `Merge the ${kind} ${entry.name}`, content }, formStatus(formState))
 }
