@@ -305,6 +305,8 @@ CREATE TABLE public.professionals (
     reminder_hours integer DEFAULT 24,
     test_account_id uuid,
     plan_until date,
+    status text DEFAULT 'active'::text NOT NULL,
+    paused_by_operator boolean DEFAULT false NOT NULL,
     CONSTRAINT professionals_buffer_minutes_check CHECK (((buffer_minutes >= 0) AND (buffer_minutes <= 240))),
     CONSTRAINT professionals_business_name_check CHECK (((length(business_name) >= 1) AND (length(business_name) <= 200))),
     CONSTRAINT professionals_check CHECK (((rating_sum >= review_count) AND (rating_sum <= (review_count * 5)))),
@@ -320,6 +322,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
+    CONSTRAINT professionals_status CHECK (((status = ANY (ARRAY['active'::text, 'paused'::text])) AND (active = ((status = 'active'::text) AND (test_account_id IS NULL))) AND ((status = 'paused'::text) OR (NOT paused_by_operator)))),
     CONSTRAINT professionals_test_hidden CHECK (((test_account_id IS NULL) OR (NOT active))),
     CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
     CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
@@ -2560,7 +2563,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -4079,6 +4082,8 @@ CREATE TRIGGER prices_touched AFTER INSERT ON public.pricing_changes FOR EACH ST
 CREATE TRIGGER prices_updated AFTER UPDATE ON public.professional_services REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION public.note_offers_updated();
 
 CREATE TRIGGER pricing_changed AFTER INSERT OR DELETE OR UPDATE ON public.pricing_aggregates FOR EACH STATEMENT EXECUTE FUNCTION public.notify_pricing();
+
+CREATE TRIGGER pro_transition BEFORE UPDATE OF status ON public.professionals FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.check_transition('pro');
 
 CREATE TRIGGER professional_time_zone BEFORE INSERT OR UPDATE OF time_zone ON public.professionals FOR EACH ROW EXECUTE FUNCTION public.check_time_zone();
 

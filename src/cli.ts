@@ -187,7 +187,7 @@ users
   .description('allow a disabled user to log in again')
   .action(from(async () => (await import('./commands/users.ts')).runUsersEnable))
 
-const pros = hearth.command('pros').description('create pros, and give them plans')
+const pros = hearth.command('pros').description('create pros, give them plans, pause them')
 pros
   .command('create')
   .argument('<business name>')
@@ -206,6 +206,18 @@ pros
   .description('give a pro a plan instead of the present one')
   .option('--until <date>', 'its last day in the pro’s time zone, such as 2026-12-31; without it the plan has no end')
   .action(from(async () => (await import('./commands/pros.ts')).runProsPlan))
+pros
+  .command('pause')
+  .argument('<pro>', 'id or slug')
+  .description('let customers not find a pro until an operator resumes it; booked visits stay')
+  .requiredOption('--reason <text>', 'which the pro reads')
+  .action(from(async () => (await import('./commands/pros.ts')).runProsPause))
+pros
+  .command('resume')
+  .argument('<pro>', 'id or slug')
+  .description('let customers find a paused pro again')
+  .requiredOption('--reason <text>', 'which the pro reads')
+  .action(from(async () => (await import('./commands/pros.ts')).runProsResume))
 
 const marketplace = hearth.command('marketplace').description('who the marketplace is, as a file')
 marketplace

@@ -35,7 +35,7 @@ declare
 begin
   perform lock_schedule(pro_id);
   select q.* into quote from quotes q where q.professional_id = pro_id and q.id = of_quote_id;
-  select p.* into pro from professionals p where p.id = pro_id and (p.active or p.test_account_id is not null);
+  select p.* into pro from professionals p where p.id = pro_id;
   select j.* into job from jobs j where j.professional_id = pro_id and j.quote_id = of_quote_id for share;
   select r.* into request from rfqs r where r.professional_id = pro_id and r.id = quote.rfq_id;
   visit_id := open_visit(quote);

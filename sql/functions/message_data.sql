@@ -105,7 +105,7 @@ begin
       select jsonb_build_object('title', coalesce(booking.package_name, booking.service_name), 'pro', p.business_name,
         'customer', booking.customer_name, 'completedAt', iso_instant(booking.completed_at), 'timeZone', p.time_zone)
       from professionals p
-      where p.id = booking.professional_id and (p.active or p.test_account_id is not null) and booking.status = 'completed'
+      where p.id = booking.professional_id and booking.status = 'completed'
         and booking.disowned_at is null
         and not exists (select from reviews r where r.booking_id = booking.id and r.status <> 'rejected'
           and (r.proven_at is not null or r.verified)));

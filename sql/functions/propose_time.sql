@@ -16,7 +16,7 @@ declare
   starts timestamptz;
 begin
   select b.* into booked from bookings b where b.id = proposed_id;
-  select p.* into pro from professionals p where p.id = booked.professional_id and (p.active or p.test_account_id is not null);
+  select p.* into pro from professionals p where p.id = booked.professional_id;
   if pro.id is null then
     outcome := 'pro_not_found';
     return;

@@ -18,7 +18,7 @@ declare
   ends timestamptz;
 begin
   select b.* into present from bookings b where b.id = rescheduled_id;
-  select p.* into pro from professionals p where p.id = present.professional_id and (p.active or p.test_account_id is not null);
+  select p.* into pro from professionals p where p.id = present.professional_id;
   if pro.id is null then
     outcome := 'pro_not_found';
     return;

@@ -27,6 +27,9 @@ create or replace trigger refund_transition before insert or update of status on
   for each row execute function check_transition('refund');
 create or replace trigger payment_transition before insert or update of status on payments
   for each row execute function check_transition('payment');
+-- Pros begin active. A seed inserts a million of them.
+create or replace trigger pro_transition before update of status on professionals
+  for each row when (old.status <> new.status) execute function check_transition('pro');
 create or replace trigger proposal_transition before insert or update of status on proposals
   for each row execute function check_transition('proposal');
 create or replace trigger quote_transition before insert or update of status on quotes

@@ -57,5 +57,5 @@ cross join lateral (
     where input.is_bookable or ($7::uuid is null and $8::uuid is null)
   ) s
 ) listed
-where (is_visible(p.active, p.test_account_id, $11::uuid) or (moved.id is not null or $10::integer is not null) and (p.active or p.test_account_id is not null))
+where (is_visible(p.active, p.test_account_id, $11::uuid) or moved.id is not null or $10::integer is not null)
   and (p.id = $1::uuid or p.slug = $2::text)

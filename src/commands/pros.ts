@@ -1,8 +1,9 @@
-// `hearth pros create | plan`: a pro with an account and a login for its owner, and the plan of a pro.
+// `hearth pros create | plan | pause | resume`: a pro with an account and a login for its owner, its plan, and whether it is found.
 import { createUser } from '../auth/users/verbs/users.ts'
 import { getMeteredPro } from '../features/agents/metering/verbs.ts'
 import { getPlanOfPro, givePlan } from '../features/business/plans/verbs.ts'
-import { createPro } from '../features/business/pros/verbs.ts'
+import { changeProStatus, createPro } from '../features/business/pros/verbs.ts'
+import type { ProAction } from '../features/business/pros/states.ts'
 import { withDeps } from './command-deps.ts'
 
 interface CreateOptions {
@@ -36,4 +37,21 @@ export const runProsPlan = (pro: string, plan: string, { until = null }: { until
     const given = await getPlanOfPro(ctx, { professionalId })
     const words = `the plan ${given.name}${given.until === null ? '' : ` until ${given.until}`}`
     console.log(isChanged ? `${businessName} has ${words} now.` : `${businessName} had ${words} already.`)
+  })
+
+/** Customers do not find the pro until an operator resumes it. The pro is told why. */
+export const runProsPause = (pro: string, { reason }: { reason: string }) => changeStatus(pro, 'pause', reason)
+
+/** Customers find the pro again. */
+export const runProsResume = (pro: string, { reason }: { reason: string }) => changeStatus(pro, 'resume', reason)
+
+const changeStatus = (pro: string, action: ProAction, operatorReason: string) =>
+  withDeps(async (ctx) => {
+    const { id: professionalId, businessName } = await getMeteredPro(ctx, { name: pro })
+    await changeProStatus(ctx, { professionalId, action, operatorReason, by: null })
+    console.log(
+      action === 'pause'
+        ? `Customers do not find ${businessName} any more. Visits that are booked stay.`
+        : `Customers find ${businessName} again.`,
+    )
   })

@@ -61,6 +61,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/marketplace/opening': { body: () => ({ state: 'open', version: '1000000' }) },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
+  'GET /console/verification/:id/status': PUBLIC,
+  'POST /console/verification/:id/status': {
+    ...PUBLIC,
+    body: () => ({ action: 'pause', reason: 'The license expired.' }),
+  },
   // Only operators, who define the plans of the marketplace.
   'POST /console/plans': { body: () => ({ name: 'Gold', tasks: '300' }) },
   'GET /console/plans/:id': PUBLIC,
@@ -179,6 +184,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
       depositPercentage: '',
     }),
   },
+  'POST /console/settings/status': { body: () => ({ action: 'pause' }) },
   'POST /console/settings/calendar': { ids: { 'body.memberId': 'member' }, body: () => ({ action: 'renew' }) },
   'GET /console/leads/:id': own('lead'),
   // Leads to the page of the id.

@@ -259,6 +259,13 @@ export const SCENARIOS: {
     const act = () => stage.readCalendars(8 * 60)
     return { act, to: stage.pro.email, subject: ['“Family” cannot be read'], text: ['Last read: Never', '410'] }
   },
+  'pro-status': async (open) => {
+    const { at, pro } = await open()
+    const operator = await loggedInVisitor(at.app, 'operator')
+    const path = `/console/verification/${pro.id}/status`
+    const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
+    return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
+  },
   invitation: async (open) => {
     const { at, pro, customer: email } = await open()
     const operator = await loggedInVisitor(at.app, 'operator')

@@ -21,6 +21,7 @@ import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.tsx'
 import { hoursForm, hoursPages } from './hours.tsx'
+import { ownStatusPages, ownStatusSection } from './pro-status.tsx'
 import { Decimal, Integer } from '../../platform/schema/numbers.ts'
 
 const PATH = '/console/settings'
@@ -67,6 +68,7 @@ export const settingsPages = (deps: Deps) =>
   new Elysia({ name: 'settings-pages' })
     .use(guard(deps))
     .use(calendarFeedPages(deps))
+    .use(ownStatusPages(deps))
     .use(hoursPages(deps, (by, hoursState) => renderSettings(ctxOf(deps), by, { hoursState })))
     .get(
       PATH,
@@ -121,6 +123,7 @@ async function renderSettings(
         </Form>
       </Section>
       {await calendarFeedSection(ctx, by)}
+      {await ownStatusSection(ctx, by)}
     </>
   )
   const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)

@@ -17,6 +17,7 @@ import { Table } from '../ui/table.tsx'
 import { hasStarted, visitCard, visitStart, visitTimes, BOOKINGS_PATH, stateOf } from './bookings/visit.tsx'
 import { firstSteps } from './first-steps.tsx'
 import { customerOf, requestOf } from './leads/view.tsx'
+import { pausedNotice } from './pro-status.tsx'
 import { searchForm } from './search-form.tsx'
 import { businessTrends, readTrends } from './trends.tsx'
 
@@ -28,7 +29,8 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const analytics = await readTrends(ctx.as(pro))
   const { timezone } = analytics
   const today = localDate(now, timezone)
-  const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
+  const [paused, visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
+    pausedNotice(ctx, by),
     listVisits(ctx.as(pro), { from: today, days: 1 }),
     searchBookings(ctx.as(pro), { view: 'upcoming', ...FEW }),
     searchBookings(ctx.as(pro), { view: 'to_confirm', ...FEW }),
@@ -42,6 +44,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const others = visits.filter(({ id }) => id !== next?.id)
   return (
     <>
+      {paused}
       {searchForm({
         path: '/console/search',
         label: 'Search bookings, leads and customers',

@@ -69,6 +69,7 @@ const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/leads/:id/quote': `/console/leads/${NO_ID}`,
   'GET /console/services/:id/package': `/console/services/${NO_ID}`,
   'GET /console/verification/:id/refuse': `/console/verification/${NO_ID}`,
+  'GET /console/verification/:id/status': `/console/verification/${NO_ID}`,
   'GET /console/verification/:id/plan': `/console/verification/${NO_ID}`,
 }
 

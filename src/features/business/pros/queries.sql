@@ -18,3 +18,19 @@ select :id, :account_id, (
 from cities c where c.id = :city_id
 on conflict (account_id) do nothing
 returning slug, time_zone
+
+-- name: findProStatus :one on write
+-- type: status 'active' | 'paused'
+select status, paused_by_operator from professionals where id = :id and test_account_id is null
+
+-- name: lockProStatus :one on tx
+-- The status of a pro, locked until the transaction ends, with what a message about it names.
+-- type: status 'active' | 'paused'
+select p.status, p.paused_by_operator, p.account_id, p.business_name, a.email
+from professionals p join accounts a on a.id = p.account_id
+where p.id = :id and p.test_account_id is null for update of p
+
+-- name: saveProStatus :exec on tx
+-- A trigger changes what search finds.
+update professionals set status = :status, paused_by_operator = :paused_by_operator, active = (:status = 'active'), updated_at = :now
+where id = :id

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from queries.sql. Do not edit.
-import { type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -12,3 +12,16 @@ export const lockSlug = statement('lockSlug', { nullable: ['locked'] }) as One<'
 export const insertPro = statement('insertPro') as One<'tx',
   { slug: string; id: string; accountId: string; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },
   { slug: string; timeZone: string }>
+
+export const findProStatus = statement('findProStatus', { texts: { status: ['active', 'paused'] } }) as One<'write',
+  { id: string },
+  { status: 'active' | 'paused'; pausedByOperator: boolean }>
+
+/** The status of a pro, locked until the transaction ends, with what a message about it names. */
+export const lockProStatus = statement('lockProStatus', { texts: { status: ['active', 'paused'] } }) as One<'tx',
+  { id: string },
+  { status: 'active' | 'paused'; pausedByOperator: boolean; accountId: string; businessName: string; email: string }>
+
+/** A trigger changes what search finds. */
+export const saveProStatus = statement('saveProStatus') as Exec<'tx',
+  { status: string; pausedByOperator: boolean; now: string | Date; id: string }>

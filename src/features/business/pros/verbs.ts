@@ -1,6 +1,8 @@
-// Pros come into a marketplace: an operator creates one, who then has a page, is found once it offers something, and is booked.
+// Pros come into a marketplace: an operator creates one, who then has a page, is found once it offers something, and is booked. They
+// pause, and are found again.
 import { ensureAccount } from '../../../auth/accounts/verbs.ts'
 import type { Ctx } from '../../../ctx.ts'
+import { transition } from '../../../transition.ts'
 import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { localized } from '../../../platform/text/region.ts'
@@ -10,8 +12,10 @@ import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
-import { insertPro, lockSlug } from './queries.sql.ts'
+import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
+import { findProStatus, insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
+import { PRO, type ProAction, type ProStatus } from './states.ts'
 
 type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
 
@@ -108,3 +112,57 @@ function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: K
     undefined,
   )
 }
+
+/** Whether customers find the pro, and whether only an operator can change that. Throws professional_not_found. */
+export async function getProStatus(
+  ctx: Ctx,
+  { professionalId }: { professionalId: string },
+): Promise<{ status: ProStatus; pausedByOperator: boolean }> {
+  const found = await findProStatus(ctx, { id: professionalId })
+  if (!found) throw proNotFound()
+  return found
+}
+
+interface StatusChange {
+  professionalId: string
+  action: ProAction
+  /** The user who causes it; null for the command line. */
+  by: OperatorId
+  /** Of an operator, whom the pro's own log-ins cannot overrule; null where the pro does it. */
+  operatorReason: string | null
+}
+
+/**
+ * Pauses a pro, who then is not found and takes no new bookings, requests and quotes, or ends the pause, with an entry of the audit log and
+ * a message to the owner. Visits that are booked stay. Throws professional_not_found, and invalid_transition for a pro who is so already, or
+ * who ends the pause of an operator.
+ */
+export const changeProStatus = (
+  ctx: Ctx,
+  { professionalId, action, by, operatorReason }: StatusChange,
+): Promise<void> =>
+  ctx.transaction('changeProStatus', async (ctx) => {
+    const found = await lockProStatus(ctx, { id: professionalId })
+    if (!found) throw proNotFound()
+    const { status, pausedByOperator: isHeld, businessName: business, email } = found
+    const isOperator = operatorReason !== null
+    if (isHeld && !isOperator)
+      throw new AppError('invalid_transition', 'We have paused your page: only we can let customers find it again.')
+    // An operator takes over the pause of a pro.
+    const isTakenOver = action === 'pause' && status === 'paused' && isOperator && !isHeld
+    const next = isTakenOver ? status : transition(PRO, 'pro', status, action)
+    const now = ctx.clock.now()
+    await saveProStatus(ctx, {
+      id: professionalId,
+      status: next,
+      pausedByOperator: isOperator && next === 'paused',
+      now,
+    })
+    const entry = { subjectId: professionalId, professionalId, by, reason: operatorReason }
+    await recordAction(ctx, { action: action === 'pause' ? 'pro.paused' : 'pro.resumed', ...entry })
+    const consoleUrl = `${ctx.config.baseUrl}/console/settings`
+    const data = { status: next, business, operatorReason, consoleUrl }
+    await planMessage(ctx, { kind: 'pro-status', to: email, data, key: `pro-status:${ctx.ids.uuid()}`, professionalId })
+  })
+
+const proNotFound = () => new AppError('professional_not_found', 'No pro has this id.')

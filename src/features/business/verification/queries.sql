@@ -1,7 +1,7 @@
 -- name: findMarksForUpdate :one on tx
--- The marks of an active pro, locked until the transaction ends, with the pro's account.
+-- The marks of a pro, locked until the transaction ends, with the pro's account.
 select account_id, verified, background_check, insurance, credentials
-from professionals where id = :id and active for update
+from professionals where id = :id and test_account_id is null for update
 
 -- name: findDeclared :one on tx
 -- nullable: license_number, license_state, insurance_carrier

@@ -3,7 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
-/** The marks of an active pro, locked until the transaction ends, with the pro's account. */
+/** The marks of a pro, locked until the transaction ends, with the pro's account. */
 export const findMarksForUpdate = statement('findMarksForUpdate') as One<'tx',
   { id: string },
   { accountId: string; verified: boolean; backgroundCheck: boolean; insurance: boolean; credentials: boolean }>

@@ -11,32 +11,35 @@ export interface ProFilter {
   verified: boolean | null
   /** Only those whose request waits. */
   asked: boolean
+  /** Only those who are paused. */
+  paused: boolean
   limit: number
   offset: number
 }
 
 /**
- * Active pros: first those whose request waits, oldest first, then those with the most reviews, and the number of all that
+ * Pros, also those who are paused: first those whose request waits, oldest first, then those with the most reviews, and the number of all that
  * match. Only the pros of the page are read whole.
  */
 export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
-  const { id = null, q, verified, asked, limit, offset } = filter
+  const { id = null, q, verified, asked, paused, limit, offset } = filter
   return await ctx.write.run(
     'selectProsToCheck',
     (sql) => sql`
       with page as (
         select p.id, v.asked_at, count(*) over ()::integer as total
         from professionals p left join verification_requests v on v.professional_id = p.id and v.refused_at is null
-        where p.active and (${id}::uuid is null or p.id = ${id})
+        where p.test_account_id is null and (${id}::uuid is null or p.id = ${id})
           and (${verified}::boolean is null or p.verified = ${verified})
           and (not ${asked}::boolean or v.asked_at is not null)
+          and (not ${paused}::boolean or p.status = 'paused')
           and (${q} = '' or p.id::text = lower(${q}) or strpos(p.slug, lower(${q})) > 0
             or strpos(lower(p.business_name), lower(${q})) > 0
             or p.account_id = (select a.id from accounts a where a.email = lower(${q})))
         order by v.asked_at, p.review_count desc, p.id limit ${limit} offset ${offset}
       )
       select p.id, p.slug, p.business_name, a.email, c.name as city, c.state, p.phone, p.website, p.review_count,
-        p.created_at, p.verified, p.background_check, p.insurance, p.credentials, page.total,
+        p.created_at, p.status, p.paused_by_operator, p.verified, p.background_check, p.insurance, p.credentials, page.total,
         e.legal_name, e.license_number, e.license_state, e.insurance_carrier,
         case when page.asked_at is not null then ${requestObject(sql)} end as request
       from page join professionals p on p.id = page.id
@@ -86,7 +89,7 @@ export async function findVerification(
       select p.verified, p.background_check, p.insurance, p.credentials,
         case when v.asked_at is not null then ${requestObject(sql)} end as request
       from professionals p left join verification_requests v on v.professional_id = p.id
-      where p.id = ${professionalId} and p.active`,
+      where p.id = ${professionalId} and p.test_account_id is null`,
   )
   return row
 }

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { pageParameters } from '../../../platform/schema/paging.ts'
 import { FreeText, Line, OneOf, Text } from '../../../platform/schema/types.ts'
+import type { ProStatus } from '../pros/states.ts'
 
 /** What Hearth has checked of a pro. Search filters and shows it. */
 export interface Marks {
@@ -31,6 +32,8 @@ export interface CheckedPro extends Marks, Declared {
   readonly website: string | null
   readonly reviewCount: number
   readonly createdAt: string
+  readonly status: ProStatus
+  readonly pausedByOperator: boolean
   /** The request that waits for an operator. */
   readonly request: VerificationRequest | null
 }
@@ -65,7 +68,7 @@ export interface VerificationState extends Marks {
 /** `q` is a part of a business name or slug, an e-mail address or an id. */
 export const VerificationQuery = Type.Object({
   q: Type.Optional(Text(200)),
-  show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'all'])),
+  show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'paused', 'all'])),
   ...pageParameters,
 })
 export type VerificationQuery = Static<typeof VerificationQuery>

@@ -46,20 +46,28 @@ export const askForVerification = (
 /** The number of requests that wait. */
 export const countVerificationRequests = (ctx: Ctx): Promise<number> => countRequests(ctx)
 
-/** Active pros by verification: those who are not verified, unless the query says otherwise. */
+/** Pros by verification: those who are not verified, unless the query says otherwise. */
 export async function findProsToCheck(
   ctx: Ctx,
   { q = '', show = 'unverified', ...page }: VerificationQuery,
 ): Promise<{ pros: CheckedPro[]; total: number }> {
-  const verified = show === 'all' ? null : show === 'verified'
-  const filter = { q: q.trim(), verified, asked: show === 'asked' }
+  const verified = show === 'all' || show === 'paused' ? null : show === 'verified'
+  const filter = { q: q.trim(), verified, asked: show === 'asked', paused: show === 'paused' }
   const pros = await selectProsToCheck(ctx, { ...filter, ...pageOf(page) })
   return { pros, total: pros[0]?.total ?? 0 }
 }
 
 /** Throws professional_not_found. */
 export async function getProToCheck(ctx: Ctx, { id }: { id: string }): Promise<CheckedPro> {
-  const [pro] = await selectProsToCheck(ctx, { id, q: '', verified: null, asked: false, limit: 1, offset: 0 })
+  const [pro] = await selectProsToCheck(ctx, {
+    id,
+    q: '',
+    verified: null,
+    asked: false,
+    paused: false,
+    limit: 1,
+    offset: 0,
+  })
   if (!pro) throw proNotFound()
   return pro
 }
@@ -122,4 +130,4 @@ export const refuseVerification = (
     await addNotice(ctx, { kind: 'verification_refused', data: { reason }, accountId })
   })
 
-const proNotFound = () => new AppError('professional_not_found', 'No active pro has this id.')
+const proNotFound = () => new AppError('professional_not_found', 'No pro has this id.')

@@ -34,6 +34,7 @@ const WORDS: Readonly<Record<MessageKind, string>> = {
   'tasks-used-up': 'Agent tasks used up, to the pro',
   'calendar-conflict': 'Calendar conflict, to the pro',
   'calendar-failing': 'Calendar cannot be read, to the pro',
+  'pro-status': 'Paused or found again, to the pro',
   invitation: 'Invitation to the console',
   'password-link': 'Link to set a password',
   'endpoint-disabled': 'Webhook endpoint disabled',

@@ -217,6 +217,15 @@ export interface MessageData {
     readonly consoleUrl: string
   }
 
+  /** The pro is found no more, or again. */
+  'pro-status': {
+    readonly status: 'paused' | 'active'
+    readonly business: string
+    /** Null where the pro did it. */
+    readonly operatorReason: string | null
+    readonly consoleUrl: string
+  }
+
   /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */
   digest: { readonly parts: readonly DigestPart[] }
   /** `business` is null for an operator or developer. */
@@ -280,6 +289,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'tasks-used-up': optional('pro'),
   'calendar-conflict': essential('pro'),
   'calendar-failing': optional('pro'),
+  'pro-status': essential('pro'),
   invitation: secret('user'),
   'password-link': secret('user'),
   'endpoint-disabled': essential('user'),

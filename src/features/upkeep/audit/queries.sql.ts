@@ -8,10 +8,10 @@ export const insertEntry = statement('insertEntry') as Exec<'tx',
 
 export const selectEntries = statement('selectEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
   { subjectId: string; limit: number },
-  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'category.merged' | 'service.added' | 'service.changed' | 'service.merged' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'pro.paused' | 'pro.resumed' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'category.merged' | 'service.added' | 'service.changed' | 'service.merged' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
   'details'>
 
 export const selectPlanEntries = statement('selectPlanEntries', { nullable: ['reason', 'details', 'by'] }) as Many<'write',
   { planId: string; limit: number },
-  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'category.merged' | 'service.added' | 'service.changed' | 'service.merged' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
+  { action: 'review.approved' | 'review.rejected' | 'payment.refunded' | 'pro.created' | 'pro.verification' | 'pro.marks_withdrawn' | 'pro.paused' | 'pro.resumed' | 'refund.resent' | 'refund.returned' | 'booking.disowned' | 'request.disowned' | 'review.disowned' | 'category.added' | 'category.changed' | 'category.merged' | 'service.added' | 'service.changed' | 'service.merged' | 'pro.plan_given' | 'plan.added' | 'plan.changed' | 'plan.retired' | 'plan.offered'; reason: string | null; details: unknown; at: string; by: string | null },
   'details'>

@@ -3,7 +3,7 @@ import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
 /**
- * What an operator did, the owner of an e-mail address who disowned something, or a change by a pro that withdrew a mark. A CHECK
+ * What an operator did, the owner of an e-mail address who disowned something, or a pro who paused or withdrew a mark by a change. A CHECK
  * repeats the list in the database.
  */
 export type OperatorAction =
@@ -14,6 +14,8 @@ export type OperatorAction =
   | 'pro.plan_given'
   | 'pro.verification'
   | 'pro.marks_withdrawn'
+  | 'pro.paused'
+  | 'pro.resumed'
   | 'refund.resent'
   | 'refund.returned'
   | 'booking.disowned'
@@ -38,7 +40,7 @@ export interface AuditEntry {
   readonly reason: string | null
   readonly details: Readonly<Record<string, unknown>>
   readonly at: string
-  /** The operator's e-mail address; null for the command line, or where an action is no operator's. */
+  /** The e-mail address of the operator, or of a pro who paused; null for the command line, or where an action is no user's. */
   readonly by: string | null
 }
 

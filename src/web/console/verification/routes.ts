@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { changeProStatus } from '../../../features/business/pros/verbs.ts'
 import { getPlanOfPro, givePlan, listPlans } from '../../../features/business/plans/verbs.ts'
 import { listActions } from '../../../features/upkeep/audit/verbs.ts'
 import { VerificationQuery } from '../../../features/business/verification/schemas.ts'
@@ -21,6 +22,7 @@ import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { ProPlanForm, proPlanSection } from '../plans/view.tsx'
+import { ProStatusForm, proStatusSection } from '../pro-status.tsx'
 import { MarksForm, RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
 
 const session = ['operator'] as const
@@ -29,6 +31,7 @@ export const verificationPages = (deps: Deps) =>
   new Elysia({ name: 'verification-pages' })
     .use(guard(deps))
     .use(planOfProPages(deps))
+    .use(statusOfProPages(deps))
     .get(
       PATH,
       async function getProsToCheck({ ctx, authenticated: by, query }) {
@@ -103,11 +106,37 @@ const planOfProPages = (deps: Deps) =>
       { session, params, form: ProPlanForm },
     )
 
+/** Whether customers find the pro. */
+const statusOfProPages = (deps: Deps) =>
+  new Elysia({ name: 'status-of-pro-pages' })
+    .use(guard(deps))
+    .get(`${PATH}/:id/status`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
+    .post(
+      `${PATH}/:id/status`,
+      async function postStatusOfPro({ ctx, authenticated: by, params: { id } }) {
+        return await submitForm(
+          ProStatusForm,
+          by.form,
+          async ({ action, reason }) => {
+            const change = { professionalId: id, action, by: by.session.userId, operatorReason: reason }
+            await changeProStatus(ctx, change)
+            const text =
+              action === 'pause'
+                ? 'Customers do not find the pro any more. The pro is told why.'
+                : 'Customers find the pro again. The pro is told.'
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (statusState) => renderPro(ctx, by, id, { statusState }),
+        )
+      },
+      { session, params, form: ProStatusForm },
+    )
+
 async function renderPro(
   ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
-  { formState = EMPTY_FORM, refusalState = EMPTY_FORM, planState = EMPTY_FORM } = {},
+  { formState = EMPTY_FORM, refusalState = EMPTY_FORM, planState = EMPTY_FORM, statusState = EMPTY_FORM } = {},
 ): Promise<Response> {
   const [pro, actions, plan, plans] = await Promise.all([
     getProToCheck(ctx, { id }),
@@ -115,8 +144,12 @@ async function renderPro(
     getPlanOfPro(ctx, { professionalId: id }),
     listPlans(ctx),
   ])
-  const planSection = proPlanSection(by.session, { path: `${PATH}/${id}`, plan, plans, formState: planState })
-  const content = proView(by.session, { pro, actions, formState, refusalState, planSection })
-  const failed = [refusalState, planState].find((state) => state !== EMPTY_FORM) ?? formState
+  const path = `${PATH}/${id}`
+  const sections = [
+    proStatusSection(by.session, { path, pro, formState: statusState }),
+    proPlanSection(by.session, { path, plan, plans, formState: planState }),
+  ]
+  const content = proView(by.session, { pro, actions, formState, refusalState, statusState, sections })
+  const failed = [refusalState, planState, statusState].find((state) => state !== EMPTY_FORM) ?? formState
   return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
 }

@@ -25,6 +25,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { givenPlanText } from '../plans/view.tsx'
+import { pausedBadge } from '../pro-status.tsx'
 import { SearchLine } from '../search-form.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
@@ -63,6 +64,7 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
           { value: '', label: 'Not verified' },
           { value: 'asked', label: 'Asked' },
           { value: 'verified', label: 'Verified' },
+          { value: 'paused', label: 'Paused' },
           { value: 'all', label: 'All' },
         ]}
       />
@@ -93,13 +95,14 @@ const noPros = (text: string, show: Required<VerificationQuery>['show']): VNode 
     asked: 'No pro waits for an answer',
     unverified: 'No pro without verification',
     verified: 'No pro is verified yet',
+    paused: 'No pro is paused',
   }
   return <EmptyState title={titles[show]}>{all}</EmptyState>
 }
 
 const rowOf = (pro: CheckedPro): ComponentChildren[] => [
   <div>
-    <a href={`${VERIFICATION_PATH}/${pro.id}`}>{pro.businessName}</a>
+    <a href={`${VERIFICATION_PATH}/${pro.id}`}>{pro.businessName}</a> {pro.status === 'paused' && pausedBadge}
     <br />
     <span class="hint">{pro.email}</span>
   </div>,
@@ -161,14 +164,22 @@ interface ProPage {
   actions: readonly AuditEntry[]
   formState: FormState
   refusalState: FormState
-  planSection: VNode
+  statusState: FormState
+  /** Status and plan. */
+  sections: readonly VNode[]
 }
 
-export const proView = (session: Session, { pro, actions, formState, refusalState, planSection }: ProPage): VNode => (
+export const proView = (
+  session: Session,
+  { pro, actions, formState, refusalState, statusState, sections }: ProPage,
+): VNode => (
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
-    <PageHeading beside={<a href={`/pros/${pro.slug}`}>Public profile</a>}>{pro.businessName}</PageHeading>
+    <PageHeading beside={pro.status === 'active' && <a href={`/pros/${pro.slug}`}>Public profile</a>}>
+      {pro.businessName}
+    </PageHeading>
     <ProblemBox formState={refusalState} />
+    <ProblemBox formState={statusState} />
     <DetailList
       pairs={[
         ['E-mail address', pro.email],
@@ -194,7 +205,7 @@ export const proView = (session: Session, { pro, actions, formState, refusalStat
         <Button>Save</Button>
       </Form>
     </Section>
-    {planSection}
+    {sections}
     <Section title="History">{actions.length === 0 ? <p>No changes recorded.</p> : history(actions)}</Section>
   </>
 )
@@ -240,9 +251,7 @@ const history = (actions: readonly AuditEntry[]): VNode => (
       <Time instant={at} />,
       <div>
         {details['refused'] === true && <Badge tone="bad">Request refused</Badge>}{' '}
-        {action === 'pro.marks_withdrawn' && <Badge tone="wait">Withdrawn</Badge>}{' '}
-        {action === 'pro.created' && <Badge>Created</Badge>}{' '}
-        {action === 'pro.plan_given' ? givenPlanText(details) : marksOf((details['after'] ?? {}) as Partial<Marks>)}
+        {action === 'pro.marks_withdrawn' && <Badge tone="wait">Withdrawn</Badge>} {changeOf(action, details)}
       </div>,
       action === 'pro.marks_withdrawn'
         ? `Changed from “${shown(details['was'])}” to “${shown(details['becomes'])}”`
@@ -251,5 +260,13 @@ const history = (actions: readonly AuditEntry[]): VNode => (
     ])}
   />
 )
+
+const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) => {
+  if (action === 'pro.created') return <Badge>Created</Badge>
+  if (action === 'pro.paused') return pausedBadge
+  if (action === 'pro.resumed') return <Badge tone="good">Found again</Badge>
+  if (action === 'pro.plan_given') return givenPlanText(details)
+  return marksOf((details['after'] ?? {}) as Partial<Marks>)
+}
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : 'none')

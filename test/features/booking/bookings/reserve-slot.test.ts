@@ -193,7 +193,7 @@ describe('a reservation', () => {
     expect(await outcome({})).toBe('instant_booking_disabled')
     await sql`update services set active = false where id = ${pro.serviceId}`
     expect(await outcome({})).toBe('service_not_found')
-    await sql`update professionals set active = false where id = ${pro.id}`
+    await sql`update professionals set active = false, status = 'paused' where id = ${pro.id}`
     expect(await outcome({})).toBe('pro_not_found')
     expect(await sql`select from bookings where professional_id = ${pro.id}`).toHaveLength(0)
     expect(await sql`select from outbox_events where professional_id = ${pro.id}`).toHaveLength(0)

@@ -132,7 +132,7 @@ describe('the list', () => {
 
     const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE }
     expect(await findOpenSlots(ctxOn(database.read), { ...query, id: randomUUID() })).toBeUndefined()
-    await sql`update professionals set active = false where id = ${pro.id}`
+    await sql`update professionals set active = false, status = 'paused' where id = ${pro.id}`
     expect(await findOpenSlots(ctxOn(database.read), query)).toBeUndefined()
   })
 })

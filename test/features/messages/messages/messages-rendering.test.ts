@@ -133,6 +133,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     body: ['“Family”', '2:00 to 3:00 PM', '2:15 to 3:45 PM Central Time'],
   },
   'calendar-failing': { subject: ['“Family”'], body: ['The server answered 404', 'Wednesday, May 27, 9:05 AM'] },
+  'pro-status': {
+    subject: ['Lone Star Plumbing is paused'],
+    body: ['not known in Texas', 'Visits that are booked stay'],
+  },
   invitation: { subject: ['Lone Star Plumbing'], body: ['Jun 4, 2026, 16:00 UTC'] },
   'endpoint-disabled': { subject: ['shop.example'], body: ['failed for days', 'replay what it missed'] },
   'password-link': { subject: ['password'], body: ['May 28, 2026, 17:00 UTC'] },

@@ -48,7 +48,7 @@ async function editRandomly(random: () => number): Promise<void> {
         }),
       () =>
         app.sql`update professionals set deposit_required = true, deposit_percentage = 10 where id = ${pro.professionalId}`,
-      () => app.sql`update professionals set active = false where id = ${pro.professionalId}`,
+      () => app.sql`update professionals set active = false, status = 'paused' where id = ${pro.professionalId}`,
     ]
     await pick(random, edits)()
   }

@@ -70,7 +70,10 @@ test('lists a closed day without intervals', async () => {
 
 test('of an unknown or inactive pro is a 404', async () => {
   const [left] = await findPros(app, 1, 1)
-  await app.deps.write.run('leave', (sql) => sql`update professionals set active = false where id = ${left?.id ?? ''}`)
+  await app.deps.write.run(
+    'leave',
+    (sql) => sql`update professionals set active = false, status = 'paused' where id = ${left?.id ?? ''}`,
+  )
   for (const name of [randomUUID(), 'no-such-pro', left?.id, left?.slug])
     expect((await app.send(`/api/v1/profile/public/${name}`)).status).toBe(404)
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sql`
     update professionals p set city_id = o.city_id, latitude = o.latitude, longitude = o.longitude
     from professionals o where o.id = md5('pro1')::uuid and p.id in (select md5('pro' || n)::uuid from generate_series(1, 40) n)`
-  await sql`update professionals set active = true where id in (select md5('pro' || n)::uuid from generate_series(1, 40) n)`
+  await sql`update professionals set active = true, status = 'active' where id in (select md5('pro' || n)::uuid from generate_series(1, 40) n)`
   ids = Array.from({ length: WRITERS }, (_, n) => `pro${n + 1}`)
   writers = await Promise.all(Array.from({ length: WRITERS }, () => sql.reserve()))
   for (const writer of writers) await writer`set lock_timeout = '500ms'`

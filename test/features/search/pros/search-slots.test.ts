@@ -23,9 +23,9 @@ test('search takes no new slot for a pro who is changed, paused or listed again'
   const before = await slotsTaken()
   for (const change of [1, 2, 3]) {
     await sql`update professionals set business_name = business_name || ${change} where id = ${pro.id}`
-    await sql`update professionals set active = false where id = ${pro.id}`
+    await sql`update professionals set active = false, status = 'paused' where id = ${pro.id}`
     expect(await slotOf(pro.id)).toBeUndefined()
-    await sql`update professionals set active = true where id = ${pro.id}`
+    await sql`update professionals set active = true, status = 'active' where id = ${pro.id}`
   }
   expect({ taken: await slotsTaken(), slot: await slotOf(pro.id) }).toEqual({ taken: before, slot: pro.slot })
 })

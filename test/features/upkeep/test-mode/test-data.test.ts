@@ -173,7 +173,7 @@ describe('the database refuses', () => {
   test('an active test pro, a live key in test mode, and a payment of a test pro to another provider', async () => {
     const { sql } = mode.world
     await refused(
-      sql`update professionals set active = true where id = ${mode.pros.instant.id}`,
+      sql`update professionals set active = true, status = 'active' where id = ${mode.pros.instant.id}`,
       'professionals_test_hidden',
     )
     await refused(sql`update api_keys set mode = 'live' where mode = 'test'`, 'api_keys_test_mode')

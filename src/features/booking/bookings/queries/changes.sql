@@ -70,7 +70,7 @@ select booking_object(b) as booking from bookings b where b.id = :id
 -- type: status bookings.status
 select (booking_as_of(b, :now)).status, b.starts_at, free_cancellation_until(b),
   booking_balance(booking_as_of(b, :now)) as balance,
-  coalesce(j.status <> 'scheduled', false) as has_work_begun, p.active as is_pro_active, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
+  coalesce(j.status <> 'scheduled', false) as has_work_begun, p.time_zone, q.id as quote_id, q.valid_until as quote_valid_until
 from bookings b join professionals p on p.id = b.professional_id
   left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
   left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id

@@ -60,5 +60,5 @@ export const findDeclinedBooking = statement('findDeclinedBooking', { nullable: 
 
 export const findCancellationTerms = statement('findCancellationTerms', { nullable: ['freeCancellationUntil', 'balance', 'quoteId', 'quoteValidUntil'], texts: { status: ['pending', 'confirmed', 'completed', 'no_show', 'cancelled'] } }) as One<'write',
   { now: string | Date; id: string },
-  { status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; startsAt: string; freeCancellationUntil: string | null; balance: unknown; hasWorkBegun: boolean; isProActive: boolean; timeZone: string; quoteId: string | null; quoteValidUntil: string | null },
+  { status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; startsAt: string; freeCancellationUntil: string | null; balance: unknown; hasWorkBegun: boolean; timeZone: string; quoteId: string | null; quoteValidUntil: string | null },
   'balance'>

@@ -208,7 +208,6 @@ export interface CancellationTermsRow {
   balance: Balance
   /** It is a visit of a job that is no longer scheduled. */
   hasWorkBegun: boolean
-  isProActive: boolean
   timeZone: string
   /** The quote whose work it is; null for a booking without one. */
   quoteId: string | null

@@ -3,11 +3,9 @@
 import { shortMoney } from '../../../../platform/text/format.ts'
 import type { BookingState } from '../states.ts'
 
-/** Whether its customer can reschedule a booking now: a confirmed one that has not started, of a pro who is still active. */
-export const canReschedule = (
-  { status, startsAt, isProActive }: { status: BookingState; startsAt: string; isProActive: boolean },
-  now: Date,
-): boolean => status === 'confirmed' && isProActive && Date.parse(startsAt) > now.getTime()
+/** Whether its customer can reschedule a booking now: a confirmed one that has not started. */
+export const canReschedule = ({ status, startsAt }: { status: BookingState; startsAt: string }, now: Date): boolean =>
+  status === 'confirmed' && Date.parse(startsAt) > now.getTime()
 
 /** What a customer reads who reschedules when cancelling is no longer free. `cost` is in dollars. */
 export const lateReschedulingText = (cost: number): string =>

@@ -218,3 +218,23 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
   button: { label: 'See your calendars', url: data.consoleUrl },
   reason: PRO_HERE,
 })
+
+export const proStatus = ({ status, business, operatorReason, consoleUrl }: MessageData['pro-status']): Content => {
+  const isPaused = status === 'paused'
+  const paused =
+    'Customers do not find you, and cannot book or ask for a quote. Visits that are booked stay as they are, and you still see and move them.'
+  return {
+    subject: isPaused ? `${short(business)} is paused` : `Customers find ${short(business)} again`,
+    heading: isPaused ? `${short(business)} is paused` : `Customers find ${short(business)} again`,
+    tone: isPaused ? 'wait' : 'good',
+    paragraphs: [
+      isPaused ? paused : 'Your page is back, and customers book within your hours.',
+      ...(isPaused && operatorReason !== null
+        ? ['We paused it, and will let customers find it again once this is settled: answer this message to reach us.']
+        : []),
+    ],
+    quotation: operatorReason === null ? undefined : wordsOf('Why', operatorReason),
+    button: { label: isPaused ? 'See your settings' : 'See the console', url: consoleUrl },
+    reason: PRO_HERE,
+  }
+}

@@ -49,6 +49,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'tasks-used-up': pros.tasksUsedUp,
   'calendar-conflict': pros.calendarConflict,
   'calendar-failing': pros.calendarFailing,
+  'pro-status': pros.proStatus,
   invitation: users.invitation,
   'password-link': users.passwordLink,
   'endpoint-disabled': users.endpointDisabled,

@@ -221,6 +221,12 @@ const TOLD: Omit<MessageData, 'digest'> = {
     reason: 'The server answered 404: the address is no longer valid.',
     consoleUrl: `${ORIGIN}/console/calendars`,
   },
+  'pro-status': {
+    status: 'paused',
+    business: 'Lone Star Plumbing',
+    operatorReason: 'The license number is not known in Texas. Please send us the right one.',
+    consoleUrl: `${ORIGIN}/console/settings`,
+  },
   invitation: {
     business: 'Lone Star Plumbing',
     url: `${ORIGIN}/console/password/i2Gd8`,

@@ -3,7 +3,7 @@
 -- not null: is_open, has_begun, can_cancel
 -- nullable: booking_id
 select j.status as job_status, p.id as professional_id,
-  case when p.active then visit_minutes(p, j) end as minutes, b.id as booking_id,
+  visit_minutes(p, j) as minutes, b.id as booking_id,
   coalesce(b.status in ('pending', 'confirmed'), false) as is_open, coalesce(b.starts_at <= :now, false) as has_begun, j.cancelled_by,
   j.status = 'scheduled' and coalesce(b.status = 'cancelled', true) as can_cancel
 from quotes q

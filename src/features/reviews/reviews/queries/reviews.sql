@@ -1,4 +1,5 @@
 -- name: findReviewedPro :one on tx
+-- A pause keeps no review away.
 -- not null: is_own, is_test
 select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
   p.account_id = :account_id or exists (
@@ -9,7 +10,7 @@ select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_
     where own.email = :email
       or own.email = (select email from accounts where id = :account_id)) as is_own,
   p.test_account_id is not null as is_test
-from professionals p where p.id = :id and is_visible(p.active, p.test_account_id, test_account(:account_id))
+from professionals p where p.id = :id and (p.status = 'paused' or is_visible(p.active, p.test_account_id, test_account(:account_id)))
 
 -- name: findReviewedBooking :one on tx
 -- nullable: ends_at

@@ -3,6 +3,7 @@ import { type Many, type One, statementsOf } from '../../../../platform/postgres
 
 const statement = statementsOf(import.meta.path)
 
+/** A pause keeps no review away. */
 export const findReviewedPro = statement('findReviewedPro', { nullable: ['pro'] }) as One<'tx',
   { accountId: string; email: string; id: string },
   { pro: unknown; isOwn: boolean; isTest: boolean },
