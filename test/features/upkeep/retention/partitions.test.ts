@@ -192,6 +192,7 @@ const NEEDED = new Set([
   '0280_marketplace_versions.sql',
   '0290_opening.sql',
   '0291_accent.sql',
+  '0380_status_of_pros.sql',
 ])
 
 /** Migrates with the files before `next` only. */
