@@ -11,6 +11,7 @@ import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
 import { connect, signedInPro, someCustomer } from './connected-app.ts'
+import type { Home } from './crawl/answers.ts'
 import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
@@ -115,9 +116,13 @@ async function connectApps(
 export async function createTenant(
   app: TestApp,
   customerEmail = `customer-${randomUUID()}@test.example`,
+  address: Home['address'] = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' },
 ): Promise<Tenant> {
   const sql = testSql(app.databaseUrl, 1)
   const pro = await insertPro(sql, { timeZone: 'UTC' })
+  await sql`
+    update professionals set city_id = c.id, latitude = c.latitude, longitude = c.longitude
+    from cities c where c.name = ${address.city} and c.state = ${address.state} and professionals.id = ${pro.id}`
   const developer = `developer-${randomUUID()}@test.example`
   const client = await app.client()
   const keys = {
@@ -126,7 +131,7 @@ export async function createTenant(
     client: await app.key(ALL_SCOPES, client),
     customer: '',
   }
-  const hooks = await createOwnedRows(app, { keys, pro, customerEmail })
+  const hooks = await createOwnedRows(app, { keys, pro, customerEmail, address })
   await finishWork(sql, pro.id)
   const { id: proposal } = await propose(ctxOf(app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
     kind: 'business_profile',
@@ -218,16 +223,17 @@ interface TenantAccess {
   keys: Record<Role, string>
   pro: { id: string; serviceId: string }
   customerEmail: string
+  address: Home['address']
 }
 
-async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: TenantAccess) {
+async function createOwnedRows(app: TestApp, { keys, pro, customerEmail, address }: TenantAccess) {
   const send = async (path: string, key: string, json: object, method = 'POST') => {
     const answer = await app.send(path, { key, json, method })
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as Record<string, { id: string }>
   }
   const { id: professionalId, serviceId } = pro
-  const customer = { name: 'Homeowner in Austin', email: customerEmail }
+  const customer = { name: 'Homeowner', email: customerEmail }
   const visit = { professionalId, serviceId, customer, date: '2026-06-10', time: '09:00' }
   await send('/api/v1/bookings', keys.developer, visit)
   await send('/api/v1/bookings', keys.developer, { ...visit, date: FINISHED_ON })
@@ -267,7 +273,6 @@ async function createOwnedRows(app: TestApp, { keys, pro, customerEmail }: Tenan
   const spareCustomerBlock = await blockCustomer(`spare-${customerEmail}`)
   const offer = { serviceId, packageKind: 'maintenance', packagePrice: 99 }
   await send('/api/pro/services', keys.pro, offer, 'PATCH')
-  const address = { street: '1 Main Street', city: 'Austin', state: 'TX', zipCode: '78701' }
   await send('/api/v1/properties', keys.client, { name: 'Unit 4B', address })
   const hook = { name: 'Orders', url: 'https://hooks.test.example/orders', events: ['booking.created'] }
   const { id: webhook } = (await (await app.send('/api/v1/webhooks', { key: keys.developer, json: hook })).json()) as {

@@ -31,6 +31,34 @@ export interface Toronto {
 export const TORONTO_ADDRESS = { street: '301 Front St W', city: 'Toronto', state: 'ON', zipCode: 'M5V 1A1' }
 export const TORONTO_PHONE = '+1 416 555 0142'
 
+/** Words of the United States, and the name of the software: no text of ours has them in Canada. */
+const AMERICAN = /\b(?:Hearth|ZIP|USD|US|TX|Texas|United States|Austin)\b|\b(?:Miles?|miles?)\b/g
+
+/** What may be read nevertheless. */
+const STAYS: readonly RegExp[] = [
+  // The operator chooses the country of the marketplace.
+  /<option value="US"(?: selected)?>United States<\/option>|Must be &quot;US&quot; or &quot;CA&quot;/g,
+  // The language of numbers and dates, and a currency of which no more is shown than the sign, in the code of scripts.
+  /\ben-US\b|\w="USD"\)/g,
+  // What a person wrote.
+  /Homeowner in Austin/g,
+]
+
+/** Each such word, with the text around it. */
+export function americanWordsIn(text: string): string[] {
+  const ours = STAYS.reduce((rest, known) => rest.replace(known, ''), text)
+  return Array.from(ours.matchAll(AMERICAN), ({ index }) => ours.slice(Math.max(0, index - 60), index + 60))
+}
+
+/** Pros that other fixtures put into Austin are in Toronto, and are paid there. */
+export async function moveToToronto({ sql }: TestApp): Promise<void> {
+  await sql`
+    update professionals set city_id = c.id, latitude = c.latitude, longitude = c.longitude
+    from cities c where c.name = 'Toronto' and c.state = 'ON' and professionals.city_id <> c.id`
+  await sql`update professional_services set price_type = 'flat', unit = null where price_type <> 'flat'`
+  await sql`update professional_services set currency = 'CAD'`
+}
+
 export async function openToronto(): Promise<Toronto> {
   const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`

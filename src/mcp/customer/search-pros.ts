@@ -152,7 +152,7 @@ function emptyText({ understood, suggestions, offset, total, withOtherTimes = 0 
     ]
     if (nearest.length > 0) return `Did you mean: ${nearest.join('; ')}?`
     return place
-      ? 'Give a city with its state, or a ZIP code.'
+      ? 'Give a city with its state or province, or a postal code.'
       : 'Ask the person which service they need; list_services has them all.'
   }
   if (offset > 0 && total > 0) return 'No more results.'

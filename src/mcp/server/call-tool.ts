@@ -9,9 +9,11 @@ import type { Deps } from '../../deps.ts'
 import { type AppError, ERRORS, invalidFields } from '../../errors/app-error.ts'
 import type { TaskKind } from '../../features/agents/metering/schemas.ts'
 import { releaseTask, reserveTask, settleTask } from '../../features/agents/metering/verbs.ts'
+import { getRegion } from '../../features/upkeep/marketplace/verbs.ts'
 import { namedErrors } from '../../http/field-errors.ts'
 import type { Viewer } from '../../auth/caller.ts'
 import { normaliserOf } from '../../platform/schema/normaliser.ts'
+import { localized } from '../../platform/text/region.ts'
 import { problemOf, toAppError } from '../../http/problem.ts'
 import type { PaymentSession } from '../payment/payment-session.ts'
 import type { AnyCaller, McpServerDefinition } from './definition.ts'
@@ -98,7 +100,8 @@ export async function callTool<C extends AnyCaller>(
     const error = toAppError(thrown)
     if (error.status >= 500 || error.code === 'payment_refused') throw error
     const explainedError = await explained({ deps, server }, caller, error, args)
-    return refusalOf(deps, explainedError, { remedy: server.remedies[error.code], warning: warningOf(tool) })
+    const remedy = localized(await getRegion(ctxOf(deps)), server.remedies[error.code] ?? ERRORS[error.code].remedy)
+    return refusalOf(deps, explainedError, { remedy, warning: warningOf(tool) })
   }
 }
 

@@ -41,12 +41,18 @@ export function servePromptsAndResources(
     answer(() => getPrompt(server.prompts, params.name, params.arguments ?? {})),
   )
   sdk.setRequestHandler('resources/list', () => ({
-    resources: resources.filter(isFixed).map((resource) => ({ uri: resource.uri, ...described(resource) })),
+    resources: localizedValue(
+      regionOf(site),
+      resources.filter(isFixed).map((resource) => ({ uri: resource.uri, ...described(resource) })),
+    ),
   }))
   sdk.setRequestHandler('resources/templates/list', () => ({
-    resourceTemplates: resources
-      .filter((resource) => !isFixed(resource))
-      .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) })),
+    resourceTemplates: localizedValue(
+      regionOf(site),
+      resources
+        .filter((resource) => !isFixed(resource))
+        .map((resource) => ({ uriTemplate: resource.uri, ...described(resource) })),
+    ),
   }))
   sdk.setRequestHandler('resources/read', ({ params }) => answer(() => readResource(context, params.uri)))
 }

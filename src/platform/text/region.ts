@@ -103,6 +103,8 @@ const CANADA: Region = {
     [/\bthe United States\b/g, 'Canada'],
     [/\bUSD\b/g, 'CAD'],
     [/\bUS dollars\b/g, 'Canadian dollars'],
+    // What is left is the unit of a field of the API, which is the same in every country.
+    [/\bmiles\b/gi, 'mi (1.609 km)'],
   ],
 }
 

@@ -286,7 +286,7 @@ const gallery: VNode = (
       <h2>Links and times</h2>
       <p>
         <EmailLink address="name@demo.example" /> · <PhoneLink phone="512-555-0142" /> ·{' '}
-        <MapLink address="1 Main St, Austin, TX 78701" />
+        <MapLink address="1 Main Street" />
       </p>
       <p>
         <Time instant={INSTANT} /> · <ExactTime instant={INSTANT} />

@@ -9,7 +9,7 @@ import { AppError, ERRORS, type ErrorCode } from '../../errors/app-error.ts'
 import { prefersJson } from '../../http/accept.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import { problemBody } from '../../http/problem.ts'
-import { cachedDocument } from '../../http/cached-document.ts'
+import { localizedValue, regionOf } from '../../platform/text/region.ts'
 import type { VNode } from 'preact'
 import { PAGE_TYPE, developerPage } from '../ui/layout.tsx'
 import { BackLink } from '../ui/headings.tsx'
@@ -23,14 +23,14 @@ export const problemPages = (deps: Deps) => {
   const { baseUrl } = deps.config
   const index = inBothFormats(deps, {
     asPage: indexPage,
-    asValue: () => ({ problems: CODES.map((code) => described(baseUrl, code)) }),
+    asValue: (site) => ({ problems: CODES.map((code) => described(site, { baseUrl, code })) }),
   })
   const pages = new Map<string, Responder>(
     CODES.map((code) => [
       code,
       inBothFormats(deps, {
         asPage: (site) => problemPage(site, { baseUrl, code }),
-        asValue: () => described(baseUrl, code),
+        asValue: (site) => described(site, { baseUrl, code }),
       }),
     ]),
   )
@@ -49,17 +49,26 @@ type Responder = (request: Request) => Response | Promise<Response>
 /** Responds with the page, or with JSON to clients that prefer it. */
 function inBothFormats(
   deps: Deps,
-  { asPage, asValue }: { asPage: (site: Marketplace) => string; asValue: () => object },
+  { asPage, asValue }: { asPage: (site: Marketplace) => string; asValue: (site: Marketplace) => object },
 ): Responder {
   const vary = { vary: 'Accept' }
   const htmlForm = siteDocument(deps, { type: PAGE_TYPE, make: asPage, headers: { ...pageHeaders(), ...vary } })
-  const jsonForm = cachedDocument('application/json', () => JSON.stringify(asValue()), vary)
+  const make = (site: Marketplace) => JSON.stringify(asValue(site))
+  const jsonForm = siteDocument(deps, { type: 'application/json', make, headers: vary })
   return (request) => (prefersJson(request) ? jsonForm : htmlForm)(request)
 }
 
-const described = (baseUrl: string, code: ErrorCode) => {
+interface Described {
+  baseUrl: string
+  code: ErrorCode
+}
+
+/** What is said of an error, in the words of the region. */
+const described = (site: Marketplace, { baseUrl, code }: Described) => {
   const { status, title, meaning, remedy } = ERRORS[code]
-  return { type: `${baseUrl}${PATH}/${code}`, code, status, title, meaning, remedy, example: exampleOf(baseUrl, code) }
+  const type = `${baseUrl}${PATH}/${code}`
+  const says = { type, code, status, title, meaning, remedy, example: exampleOf(baseUrl, code) }
+  return localizedValue(regionOf(site), says)
 }
 
 function exampleOf(baseUrl: string, code: ErrorCode) {
@@ -96,14 +105,15 @@ const indexPage = (site: Marketplace) =>
     ),
   })
 
-const problemPage = (site: Marketplace, { baseUrl, code }: { baseUrl: string; code: ErrorCode }) =>
-  developerPage(site, {
-    title: ERRORS[code].title,
-    description: ERRORS[code].meaning,
+const problemPage = (site: Marketplace, { baseUrl, code }: Described) => {
+  const { title, meaning, remedy, example } = described(site, { baseUrl, code })
+  return developerPage(site, {
+    title,
+    description: meaning,
     content: (
       <>
         <BackLink href={PATH}>All errors</BackLink>
-        <h1>{ERRORS[code].title}</h1>
+        <h1>{title}</h1>
         <ul class="facts">
           <li>{statusOf(code)}</li>
           <li>
@@ -111,11 +121,11 @@ const problemPage = (site: Marketplace, { baseUrl, code }: { baseUrl: string; co
           </li>
         </ul>
         <h2>What it means</h2>
-        <p>{prose(ERRORS[code].meaning)}</p>
+        <p>{prose(meaning)}</p>
         <h2>What to do</h2>
-        <p>{prose(ERRORS[code].remedy)}</p>
+        <p>{prose(remedy)}</p>
         <h2>Example</h2>
-        <pre>{JSON.stringify(exampleOf(baseUrl, code), null, 2)}</pre>
+        <pre>{JSON.stringify(example, null, 2)}</pre>
         <p class="hint">
           The <code>requestId</code> identifies the request. Send it with your question: operators find the trace of the
           request by it.
@@ -126,6 +136,7 @@ const problemPage = (site: Marketplace, { baseUrl, code }: { baseUrl: string; co
       </>
     ),
   })
+}
 
 /** The status, coloured by who has to act: the caller, the caller after a while, or the server. */
 function statusOf(code: ErrorCode): VNode {

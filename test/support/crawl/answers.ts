@@ -8,14 +8,24 @@ export const CRAWLER_EMAIL = 'person@crawl.test.example'
 const DAY_MS = 24 * 3600 * 1000
 const dateIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
-const BY_NAME: readonly (readonly [RegExp, (field: Field) => string])[] = [
+/** Where the person lives. */
+export interface Home {
+  readonly phone: string
+  readonly address: Readonly<Record<'street' | 'city' | 'state' | 'zipCode', string>>
+  /** What they search by. */
+  readonly place: string
+}
+
+export const IN_TEXAS: Home = { phone: VISIT_PHONE, address: VISIT_ADDRESS, place: 'Austin, TX' }
+
+const BY_NAME: readonly (readonly [RegExp, (home: Home) => string])[] = [
   [/e-?mail/i, () => CRAWLER_EMAIL],
-  [/phone/i, () => VISIT_PHONE],
-  [/street/i, () => VISIT_ADDRESS.street],
-  [/^city$/i, () => VISIT_ADDRESS.city],
-  [/^state$/i, () => VISIT_ADDRESS.state],
-  [/zip/i, () => VISIT_ADDRESS.zipCode],
-  [/place/i, () => 'Austin, TX'],
+  [/phone/i, ({ phone }) => phone],
+  [/street/i, ({ address }) => address.street],
+  [/^city$/i, ({ address }) => address.city],
+  [/^state$/i, ({ address }) => address.state],
+  [/zip/i, ({ address }) => address.zipCode],
+  [/place/i, ({ place }) => place],
   [/^service$/i, () => 'plumber'],
   [/url|webhook|website/i, () => 'https://example.com/hook'],
   [/origin/i, () => 'https://example.com'],
@@ -27,14 +37,14 @@ const BY_NAME: readonly (readonly [RegExp, (field: Field) => string])[] = [
   [/hours|minutes|days|limit|radius/i, () => '60'],
 ]
 
-const BY_TYPE: Record<string, () => string> = {
+const BY_TYPE: Record<string, (home: Home) => string> = {
   date: () => dateIn(3),
   time: () => '10:00',
   'datetime-local': () => `${dateIn(3)}T10:00`,
   email: () => CRAWLER_EMAIL,
   url: () => 'https://example.com/hook',
   number: () => '60',
-  tel: () => VISIT_PHONE,
+  tel: ({ phone }) => phone,
   color: () => '#a83e17',
 }
 
@@ -44,19 +54,22 @@ const BY_TYPE: Record<string, () => string> = {
  */
 export function filledIn(
   { fields, hasPlainButton }: Form,
-  isFilledIn: boolean,
+  { isFilledIn, home }: { isFilledIn: boolean; home: Home },
 ): Record<string, string | string[]> | undefined {
   const sent: Record<string, string[]> = {}
   for (const field of fields) {
     if (field.type === 'button' && hasPlainButton && isFilledIn) continue
-    const value = valueOf(field, isFilledIn, field.name in sent)
+    const value = valueOf(field, { isFilledIn, home, isSent: field.name in sent })
     if (value === '' && field.isRequired) return undefined
     if (value !== undefined) (sent[field.name] ??= []).push(value)
   }
   return sent
 }
 
-function valueOf(field: Field, isFilledIn: boolean, isSent: boolean): string | undefined {
+function valueOf(
+  field: Field,
+  { isFilledIn, home, isSent }: { isFilledIn: boolean; home: Home; isSent: boolean },
+): string | undefined {
   const { type, value, options, isChecked } = field
   switch (type) {
     case 'hidden':
@@ -74,7 +87,7 @@ function valueOf(field: Field, isFilledIn: boolean, isSent: boolean): string | u
     default:
       if (value !== '' || !isFilledIn) return value
       return (
-        BY_NAME.find(([name]) => name.test(field.name))?.[1](field) ?? BY_TYPE[type]?.() ?? 'The kitchen tap drips.'
+        BY_NAME.find(([name]) => name.test(field.name))?.[1](home) ?? BY_TYPE[type]?.(home) ?? 'The kitchen tap drips.'
       )
   }
 }

@@ -3,7 +3,7 @@ import { UNNAMED } from '../../../src/features/upkeep/marketplace/schemas.ts'
 import { SITE } from '../site.ts'
 import { type Field, type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
 import type { PageResponse, Visitor } from '../visitor.ts'
-import { filledIn } from './answers.ts'
+import { type Home, IN_TEXAS, filledIn } from './answers.ts'
 
 /** Pages visited of one kind: a list leads to many of the same. */
 const PER_KIND = 2
@@ -17,6 +17,7 @@ const FOR_PROGRAMS = /^\/(openapi\.json|api\/|\.well-known\/)/
 const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
 /** Not a pro of the seed, such as "Hearthstone Roofing". */
 const SAYS_HEARTH = new RegExp(`\\b${UNNAMED.name}\\b`)
+const saysHearth = (text: string) => (SAYS_HEARTH.test(text) ? [UNNAMED.name] : [])
 /** What ends or destroys something comes last, so that the pages are seen before. */
 const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine/
 
@@ -48,11 +49,22 @@ export class Crawler {
   readonly #forms = new Map<string, { form: Form; from: string }>()
   readonly #seen = new Map<string, number>()
 
+  readonly #home: Home
+  readonly #wrongWordsIn: (text: string) => readonly string[]
+
+  /** The person lives at `home`. What `wrongWordsIn` returns of a page, file or document is a finding. */
   constructor(
     readonly role: string,
     readonly visitor: Visitor,
     readonly baseUrl: string,
-  ) {}
+    {
+      home = IN_TEXAS,
+      wrongWordsIn = saysHearth,
+    }: { home?: Home; wrongWordsIn?: (text: string) => readonly string[] } = {},
+  ) {
+    this.#home = home
+    this.#wrongWordsIn = wrongWordsIn
+  }
 
   /** Follows links from `start`, then sends the forms found, until nothing new appears. `ends` sends those that end something. */
   async crawl(start: readonly string[], { ends }: { ends: boolean }): Promise<void> {
@@ -86,7 +98,7 @@ export class Crawler {
   async #send({ form, from }: { form: Form; from: string }): Promise<void> {
     const isFree = !ENDS.test(form.action)
     for (const isFilledIn of isFree ? [false, true] : [true]) {
-      const fields = filledIn(form, isFilledIn)
+      const fields = filledIn(form, { isFilledIn, home: this.#home })
       // A browser does not send a form whose required fields are empty.
       if (fields === undefined) continue
       const step = `${form.method.toUpperCase()} ${form.action} ${isFilledIn ? 'filled in' : 'as it is'}, on ${from}`
@@ -124,8 +136,8 @@ export class Crawler {
   #judge(step: string, path: string, { status, headers, text }: PageResponse): void {
     const type = headers.get('content-type') ?? ''
     // Whose site it is, operators say: their marketplace is called otherwise here.
-    if (/^(text|application\/(json|xml))/.test(type) && SAYS_HEARTH.test(text))
-      this.#note(step, `${path} says ${UNNAMED.name}`)
+    if (/^(text|application\/(json|xml))/.test(type))
+      for (const words of this.#wrongWordsIn(text)) this.#note(step, `${path} says ${words}`)
     if (!type.startsWith('text/html')) {
       const isFile = headers.has('content-disposition') || FILES.test(type) || FOR_PROGRAMS.test(path)
       if (!isFile || status >= 400) return this.#note(step, `${status} with ${type || 'no content'} instead of a page`)

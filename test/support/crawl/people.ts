@@ -9,7 +9,7 @@ import { newPkce, registerApp, requestFor } from '../connected-app.ts'
 import type { Tenant } from '../isolation-tenants.ts'
 import { quotingPro, sentQuote } from '../quotes.ts'
 import { type Visitor, loggedInVisitor, visitorFromNewAddress } from '../visitor.ts'
-import { CRAWLER_EMAIL } from './answers.ts'
+import { CRAWLER_EMAIL, type Home, IN_TEXAS } from './answers.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 
 export interface Person {
@@ -35,8 +35,8 @@ async function passwordPath(app: TestApp, nth: number): Promise<string> {
 const pathOf = (url: string) => new URL(url).pathname
 
 /** The tenant's customer is the person whom the crawler enters into forms. */
-export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => Promise<Person>>> = {
-  'somebody without an account': async (app, { own }) => {
+export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant, home?: Home) => Promise<Person>>> = {
+  'somebody without an account': async (app, { own }, { place } = IN_TEXAS) => {
     const [booking] = await app.sql<{ code: string }[]>`
       select confirmation_code as code from bookings where id = ${own.booking}`
     return {
@@ -49,7 +49,7 @@ export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant) => P
         '/problems',
         '/bookings',
         `/bookings/${booking?.code}`,
-        '/?service=plumber&place=Austin, TX',
+        `/?service=plumber&place=${place}`,
         await passwordPath(app, 1),
         await passwordPath(app, 2),
         pathOf(unsubscribeUrl(ctxOf(app.deps), { email: CRAWLER_EMAIL })),

@@ -10,6 +10,7 @@ import { KindParams } from '../../../features/messages/messages/schemas.ts'
 import { renderMessage } from '../../../features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../features/messages/messages/templates/samples.ts'
 import { guard } from '../../../http/guard.ts'
+import { localizedValue, regionOf } from '../../../platform/text/region.ts'
 import { siteOf } from '../../ui/site.tsx'
 import { BackLink, PageHeading } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
@@ -72,7 +73,7 @@ const rowOf = (deps: Deps, request: Request) => (kind: MessageKind) => [
 ]
 
 const sampleOf = ({ config }: Deps, { request, kind }: { request: Request; kind: MessageKind }): RenderedMessage =>
-  renderMessage(kind, SAMPLES[kind], {
+  renderMessage(kind, localizedValue(regionOf(siteOf(request)), SAMPLES[kind]), {
     baseUrl: config.baseUrl,
     site: siteOf(request),
     from: config.mail.from.address,

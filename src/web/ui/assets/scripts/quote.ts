@@ -1,4 +1,6 @@
 // The running total of a quote's lines. Without this script the button “Calculate” shows it.
+import { shortMoney } from '../../../../platform/text/price.ts'
+
 const lines = document.querySelector<HTMLElement>('#itemDescription')
 const total = lines?.querySelector<HTMLOutputElement>('[data-total]')
 
@@ -13,13 +15,5 @@ function totalOf(lines: HTMLElement): string {
     return Math.round(Number(quantity?.value) * Number(price?.value) * 100)
   })
   const dollars = cents.reduce((sum, line) => sum + line, 0) / 100
-  // Cents where there are some, as on all pages.
-  const digits = Number.isInteger(dollars) ? 0 : 2
-  const shown = dollars.toLocaleString('en-US', {
-    style: 'currency',
-    currency: 'USD',
-    maximumFractionDigits: digits,
-    minimumFractionDigits: digits,
-  })
-  return `Total of the lines: ${shown}`
+  return `Total of the lines: ${shortMoney(dollars)}`
 }
