@@ -233,6 +233,14 @@ describe('distances', () => {
     for (const text of [profile, results]) expect(text).not.toMatch(/\bmiles?\b/)
   })
 
+  test('are on a map with the shore of the lake, and without the counties of a neighbour', async () => {
+    for (const path of [`/pros/${pro.slug}`, '/?service=plumber&place=M5V 1A1']) {
+      const { text } = await new Visitor(app).get(path)
+      expect([path, text]).toEqual([path, expect.stringMatching(/<path class="state" d="M[^"]{20,}/)])
+      expect([path, text]).toEqual([path, expect.not.stringContaining('<path class="county" d="M')])
+    }
+  })
+
   test('of an address too far away are kilometres in the error of a tool', async () => {
     const reply = await callTool(app, CUSTOMER_SERVER, await app.key(['mcp:read', 'mcp:write']), 'book_appointment', {
       professionalId: pro.id,

@@ -2,7 +2,7 @@
 // A quiet map as inline SVG: borders, names of cities, a circle, and numbered dots.
 import type { VNode } from 'preact'
 import { useRegion } from '../../ui/site.tsx'
-import { getBorders } from './outlines.ts'
+import { type Border, getBorders } from './outlines.ts'
 
 export interface MapPoint {
   latitude: number
@@ -104,15 +104,15 @@ function viewOf({ dots, circle }: MapContent, { width, height }: MapSize): View 
   }
 }
 
-/** Outlines are those of the United States: elsewhere those of a neighbour would be misleading. */
+/** Those of the marketplace's own country. */
 const Borders = ({ view, kind }: { view: View; kind: 'state' | 'county' }): VNode => (
-  <path class={kind} d={useRegion().country === 'US' ? bordersIn(view, kind) : ''} />
+  <path class={kind} d={bordersIn(getBorders(useRegion().country), { view, kind })} />
 )
 
 /** A path with the borders that cross the view. Segments outside it and steps of less than two pixels are left out. */
-function bordersIn(view: View, kind: 'state' | 'county'): string {
+function bordersIn(borders: readonly Border[], { view, kind }: { view: View; kind: Border['kind'] }): string {
   if (kind === 'county' && (view.north - view.south) * MILES_PER_DEGREE > COUNTIES_WITHIN_MILES) return ''
-  return getBorders()
+  return borders
     .filter((it) => it.kind === kind && it.east >= view.west && it.west <= view.east)
     .filter((it) => it.north >= view.south && it.south <= view.north)
     .map(({ points }) => pathOf(view, points))

@@ -1,14 +1,19 @@
-// Outlines of US counties and states, from the package `us-atlas` (public-domain data of the Census Bureau).
+// Outlines of US counties and states, from the package `us-atlas` (public-domain data of the Census Bureau), and of Canada's
+// provinces, from Natural Earth (in the public domain; `npm run canadian-borders`).
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 import { mesh } from 'topojson-client'
 import type { GeometryCollection, GeometryObject, Topology } from 'topojson-specification'
 
+import type { Country } from '../../../platform/text/region.ts'
+
 const PACKAGE_FILE = 'us-atlas/counties-10m.json'
+const CANADIAN_FILE = 'canadian-borders.json'
 
 /** A border as longitudes and latitudes in turn, in degrees. */
 export interface Border {
+  /** A state's or a province's, or a county's, which Canada has not. */
   kind: 'state' | 'county'
   points: Float32Array
   west: number
@@ -17,10 +22,11 @@ export interface Border {
   north: number
 }
 
-let borders: readonly Border[] | undefined
+const READERS: Readonly<Record<Country, () => Border[]>> = { US: readPackage, CA: readCanadian }
+const known: Partial<Record<Country, readonly Border[]>> = {}
 
-/** All borders of counties and states in 0.3 MB, read on first use, which takes 0.1 s. */
-export const getBorders = (): readonly Border[] => (borders ??= readPackage())
+/** All borders of a country in 0.3 MB, read on first use, which takes 0.1 s. */
+export const getBorders = (country: Country): readonly Border[] => (known[country] ??= READERS[country]())
 
 function readPackage(): Border[] {
   const text = readFileSync(fileURLToPath(import.meta.resolve(PACKAGE_FILE)), 'utf8')
@@ -34,6 +40,21 @@ function readPackage(): Border[] {
     // The coast is a border of one county only.
     ...lines('state', (one, other) => one === other || stateOf(one) !== stateOf(other)),
   ]
+}
+
+/** Of each line the first point, then the steps to the next, in thousandths of a degree. */
+function readCanadian(): Border[] {
+  const lines = JSON.parse(readFileSync(new URL(CANADIAN_FILE, import.meta.url), 'utf8')) as number[][]
+  return lines.map((steps) => {
+    let [lng, lat] = [0, 0]
+    const points: [number, number][] = []
+    for (let at = 0; at < steps.length; at += 2) {
+      lng += steps[at] ?? 0
+      lat += steps[at + 1] ?? 0
+      points.push([lng / 1000, lat / 1000])
+    }
+    return toBorder('state', points)
+  })
 }
 
 function toBorder(kind: Border['kind'], line: readonly (readonly number[])[]): Border {
