@@ -4,5 +4,5 @@ import { join } from 'node:path'
 import { canadianBorders } from './support/canadian-borders.ts'
 import { ROOT } from './support/imports.ts'
 
-const lines = canadianBorders().map((line) => JSON.stringify(line))
+const lines = canadianBorders().map((line) => `  ${JSON.stringify(line)}`)
 await Bun.write(join(ROOT, 'src/web/public/search/canadian-borders.json'), `[\n${lines.join(',\n')}\n]\n`)

@@ -135,7 +135,7 @@ export async function createTenant(
   await finishWork(sql, pro.id)
   const { id: proposal } = await propose(ctxOf(app.deps, { accountId: pro.accountId, professionalId: pro.id }), {
     kind: 'business_profile',
-    change: { description: 'Gutters, in any weather.' },
+    change: { description: 'Gutters, in any weather.', serviceRadiusMiles: 30 },
   })
   const accountOf = async (email: string) =>
     (await sql<{ id: string }[]>`select id from accounts where email = ${email}`)[0]?.id ?? ''

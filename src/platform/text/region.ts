@@ -85,7 +85,6 @@ const CANADA: Region = {
   state: { label: 'Province', word: 'province', example: 'ON', of: 'province or territory' },
   words: [
     [/\b(\d+(?:\.\d)?) miles?\b/g, (_, miles = '') => `${Math.round(Number(miles) * KM_PER_MILE)} km`],
-    [/, miles$/, ', km'],
     [/(^|\. |")ZIP code/g, '$1Postal code'],
     [/\bZIP code/g, 'postal code'],
     [/^State$/, 'Province'],

@@ -15,6 +15,7 @@ import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import { getRegion } from '../../features/upkeep/marketplace/verbs.ts'
 import { typedDistance } from '../../platform/text/distance.ts'
+import { type Region, UNITED_STATES } from '../../platform/text/region.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
 import { Email, Name, Text } from '../../platform/schema/types.ts'
 import { Button } from '../ui/buttons.tsx'
@@ -28,25 +29,29 @@ import { NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
 
 const session = ['operator'] as const
 
-export const NewProForm = defineForm({
-  businessName: { schema: Name(), label: 'Business' },
-  email: {
-    schema: Email(),
-    label: 'E-mail address of the owner',
-    hint: 'A link to choose a password is sent to it.',
-  },
-  place: { schema: Text(200), label: 'Where they are', hint: 'A city or a ZIP code: “Columbus, OH” or 43215.' },
-  radius: {
-    schema: Integer({ minimum: 1, maximum: MAX_RADIUS_MILES }),
-    label: 'How far they come, miles',
-  },
-  phone: { schema: Type.Optional(Text(50)), label: 'Phone' },
-  plan: {
-    schema: Text(MAX_PLAN_NAME, { minLength: 1 }),
-    label: 'Plan',
-    hint: 'It says how many agent tasks the pro has, and whether the pro may connect an assistant of their own.',
-  },
-})
+/** A distance is typed in the unit of the region. */
+const newProFormIn = (region: Region) =>
+  defineForm({
+    businessName: { schema: Name(), label: 'Business' },
+    email: {
+      schema: Email(),
+      label: 'E-mail address of the owner',
+      hint: 'A link to choose a password is sent to it.',
+    },
+    place: { schema: Text(200), label: 'Where they are', hint: 'A city or a ZIP code: “Columbus, OH” or 43215.' },
+    radius: {
+      schema: Integer({ minimum: 1, maximum: typedDistance.shown(region, MAX_RADIUS_MILES) }),
+      label: `How far they come, ${typedDistance.unit(region)}`,
+    },
+    phone: { schema: Type.Optional(Text(50)), label: 'Phone' },
+    plan: {
+      schema: Text(MAX_PLAN_NAME, { minLength: 1 }),
+      label: 'Plan',
+      hint: 'It says how many agent tasks the pro has, and whether the pro may connect an assistant of their own.',
+    },
+  })
+
+export const NewProForm = newProFormIn(UNITED_STATES)
 
 export const newProPages = (deps: Deps) =>
   new Elysia({ name: 'new-pro-pages' })
@@ -62,7 +67,7 @@ export const newProPages = (deps: Deps) =>
       NEW_PRO_PATH,
       async function postNewPro({ ctx, authenticated: by }) {
         return await submitForm(
-          NewProForm,
+          newProFormIn(await getRegion(ctx)),
           by.form,
           (input) => createAndInvite(ctx, by, input),
           (formState) => renderNewPro(ctx, by, formState),
@@ -91,17 +96,14 @@ async function createAndInvite(
 
 async function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const region = await getRegion(ctx)
+  const form = newProFormIn(region)
   const plan = (await listPlansOnOffer(ctx)).map(({ id, name }) => ({ value: id, label: name }))
   const content = (
     <>
       <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
       <PageHeading>New pro</PageHeading>
-      <Form of={NewProForm} action={NEW_PRO_PATH} session={by.session} formState={formState}>
-        <Fields
-          of={NewProForm}
-          values={{ radius: typedDistance.shown(region, 25), plan: NO_PLAN }}
-          choices={{ plan }}
-        />
+      <Form of={form} action={NEW_PRO_PATH} session={by.session} formState={formState}>
+        <Fields of={form} values={{ radius: typedDistance.shown(region, 25), plan: NO_PLAN }} choices={{ plan }} />
         <Button>Create the pro</Button>
       </Form>
     </>

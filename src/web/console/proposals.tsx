@@ -16,10 +16,11 @@ import { renderConsolePage } from '../ui/responses.tsx'
 import { runAction } from '../ui/submit.ts'
 import { Time } from '../ui/time.tsx'
 import { ActionButton } from '../ui/form.tsx'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
 import { PageHeading } from '../ui/headings.tsx'
+import { Distance } from '../ui/site.tsx'
 import { Table } from '../ui/table.tsx'
 
 const PATH = '/console/proposals'
@@ -119,14 +120,22 @@ const entryOf = (session: Session, proposal: Proposal): VNode => (
 
 const differenceRow = ({ field, before, after }: Difference) => [
   <div>{inWords(field)}</div>,
-  <div class="text before">{readable(before)}</div>,
-  <div class="text after">{readable(after)}</div>,
+  <div class="text before">{readable(field, before)}</div>,
+  <div class="text after">{readable(field, after)}</div>,
 ]
 
-/** "service radius miles", from "serviceRadiusMiles". */
-const inWords = (field: string): string => field.replaceAll(/([A-Z])/g, ' $1').toLowerCase()
+/** The unit of a distance is that of the region. */
+const IN_MILES = /Miles$/
 
-function readable(value: unknown): string {
+/** "years of experience", from "yearsOfExperience". */
+const inWords = (field: string): string =>
+  field
+    .replace(IN_MILES, '')
+    .replaceAll(/([A-Z])/g, ' $1')
+    .toLowerCase()
+
+function readable(field: string, value: unknown): ComponentChildren {
+  if (IN_MILES.test(field) && typeof value === 'number') return <Distance miles={value} />
   if (value === null || value === undefined || value === '') return '–'
   if (typeof value === 'string') return value
   return JSON.stringify(value, null, 1)

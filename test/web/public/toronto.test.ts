@@ -267,6 +267,25 @@ describe('distances', () => {
     const operator = await loggedInVisitor(app, 'operator')
     expect((await operator.get('/console/pros/new')).text).toMatch(/How far they come, km[^]*value="40"/)
   })
+
+  test('of all that a pro may have stay when the form is saved unchanged, and more are refused in kilometres', async () => {
+    const owner = await loggedInVisitor(app, 'pro', { pro: pro.id })
+    const save = (km: string) =>
+      owner.post('/console/profile', { businessName: 'Queen Street Plumbing', serviceRadiusMiles: km })
+    for (const miles of [1, 19, 311, 500]) {
+      await app.sql`update professionals set service_radius_miles = ${miles} where id = ${pro.id}`
+      const { text } = await owner.get('/console/profile')
+      const [, shown = ''] = /name="serviceRadiusMiles"[^>]*value="(\d+)"/.exec(text) ?? []
+      expect((await save(shown)).status).toBe(303)
+      expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ serviceRadius: miles })
+    }
+    expect(await save('806')).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('Must be a whole number from 1 to 805.') as string,
+    })
+    await save('40')
+    expect(await json(`/api/v1/pros/${pro.id}`)).toMatchObject({ serviceRadius: 25 })
+  })
 })
 
 test('the country stays once there are pros, by page and by file', async () => {

@@ -2,24 +2,34 @@
 import { Type } from '@sinclair/typebox'
 
 import { CALLS_TO_ACTION, SECTIONS } from '../../../features/business/storefront/schemas.ts'
+import { MAX_RADIUS_MILES } from '../../../features/business/pros/schemas.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { FreeText, HttpUrl, Line, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { typedDistance } from '../../../platform/text/distance.ts'
+import { type Region, UNITED_STATES } from '../../../platform/text/region.ts'
 import { defineForm } from '../../ui/define-form.tsx'
 
-export const ProfileForm = defineForm({
-  businessName: {
-    schema: Name(),
-    label: 'Business name',
-    hint: 'After a change, we check your business again before it shows as verified.',
-  },
-  description: { schema: Type.Optional(FreeText()), label: 'What you do', rows: 4 },
-  serviceRadiusMiles: { schema: Integer({ minimum: 1, maximum: 500 }), label: 'How far you drive, miles' },
-  yearsOfExperience: {
-    schema: Type.Optional(Integer({ minimum: 0, maximum: 120 })),
-    label: 'Years of experience',
-  },
-  acceptsEmergency: { schema: Type.Boolean(), label: 'I take emergencies' },
-})
+/** A distance is typed in the unit of the region. */
+export const profileFormIn = (region: Region) =>
+  defineForm({
+    businessName: {
+      schema: Name(),
+      label: 'Business name',
+      hint: 'After a change, we check your business again before it shows as verified.',
+    },
+    description: { schema: Type.Optional(FreeText()), label: 'What you do', rows: 4 },
+    serviceRadiusMiles: {
+      schema: Integer({ minimum: 1, maximum: typedDistance.shown(region, MAX_RADIUS_MILES) }),
+      label: `How far you drive, ${typedDistance.unit(region)}`,
+    },
+    yearsOfExperience: {
+      schema: Type.Optional(Integer({ minimum: 0, maximum: 120 })),
+      label: 'Years of experience',
+    },
+    acceptsEmergency: { schema: Type.Boolean(), label: 'I take emergencies' },
+  })
+
+export const ProfileForm = profileFormIn(UNITED_STATES)
 
 export const BusinessForm = defineForm(
   {

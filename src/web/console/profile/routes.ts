@@ -23,7 +23,7 @@ import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/respons
 import { submitForm } from '../../ui/submit.ts'
 import { getRegion } from '../../../features/upkeep/marketplace/verbs.ts'
 import { typedDistance } from '../../../platform/text/distance.ts'
-import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
+import { BusinessForm, ProfileForm, SiteForm, TextsForm, profileFormIn } from './forms.ts'
 import { NO_STATES, PROFILE_PATH as PATH, type ProfileStates, profileView } from './view.tsx'
 
 const session = ['pro'] as const
@@ -54,16 +54,18 @@ export const consoleProfilePages = (deps: Deps) =>
     .post(
       PATH,
       async function postProfile({ ctx, authenticated: by }) {
+        const region = await getRegion(ctx)
         const save = async (input: Static<typeof ProfileForm>) => {
           await changeProfile(ctx.as(actingProOf(by)), {
             ...input,
-            serviceRadiusMiles: typedDistance.miles(await getRegion(ctx), input.serviceRadiusMiles),
+            serviceRadiusMiles: typedDistance.miles(region, input.serviceRadiusMiles),
             description: input.description ?? null,
             yearsOfExperience: input.yearsOfExperience ?? null,
           })
           return saved(ctx, by)
         }
-        return await submitForm(ProfileForm, by.form, save, (profileState) => renderProfile(ctx, by, { profileState }))
+        const form = profileFormIn(region)
+        return await submitForm(form, by.form, save, (profileState) => renderProfile(ctx, by, { profileState }))
       },
       { session, form: ProfileForm },
     )

@@ -15,7 +15,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
 import { typedDistance } from '../../../platform/text/distance.ts'
 import { useRegion } from '../../ui/site.tsx'
-import { BusinessForm, ProfileForm, SiteForm, TextsForm } from './forms.ts'
+import { BusinessForm, ProfileForm, SiteForm, TextsForm, profileFormIn } from './forms.ts'
 
 export const PROFILE_PATH = '/console/profile'
 
@@ -145,6 +145,7 @@ function faqFields({ faq }: PublicTexts, { values, errors }: FormState): VNode {
 }
 
 const ProfileFields = ({ profile }: { profile: Profile }): VNode => {
-  const serviceRadiusMiles = typedDistance.shown(useRegion(), profile.serviceRadiusMiles)
-  return <Fields of={ProfileForm} values={{ ...profile, serviceRadiusMiles }} />
+  const region = useRegion()
+  const serviceRadiusMiles = typedDistance.shown(region, profile.serviceRadiusMiles)
+  return <Fields of={profileFormIn(region)} values={{ ...profile, serviceRadiusMiles }} />
 }

@@ -23,10 +23,14 @@ export interface Border {
 }
 
 const READERS: Readonly<Record<Country, () => Border[]>> = { US: readPackage, CA: readCanadian }
-const known: Partial<Record<Country, readonly Border[]>> = {}
+/** Of the country of the marketplace, which is one. */
+let known: { readonly country: Country; readonly borders: readonly Border[] } | undefined
 
 /** All borders of a country in 0.3 MB, read on first use, which takes 0.1 s. */
-export const getBorders = (country: Country): readonly Border[] => (known[country] ??= READERS[country]())
+export function getBorders(country: Country): readonly Border[] {
+  if (known?.country !== country) known = { country, borders: READERS[country]() }
+  return known.borders
+}
 
 function readPackage(): Border[] {
   const text = readFileSync(fileURLToPath(import.meta.resolve(PACKAGE_FILE)), 'utf8')
@@ -44,8 +48,9 @@ function readPackage(): Border[] {
 
 /** Of each line the first point, then the steps to the next, in thousandths of a degree. */
 function readCanadian(): Border[] {
-  const lines = JSON.parse(readFileSync(new URL(CANADIAN_FILE, import.meta.url), 'utf8')) as number[][]
-  return lines.map((steps) => {
+  const lines = JSON.parse(readFileSync(new URL(CANADIAN_FILE, import.meta.url), 'utf8')) as string[]
+  return lines.map((line) => {
+    const steps = line.split(' ').map(Number)
     let [lng, lat] = [0, 0]
     const points: [number, number][] = []
     for (let at = 0; at < steps.length; at += 2) {
