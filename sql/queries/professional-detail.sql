@@ -40,7 +40,9 @@ cross join lateral (
   join services s on s.id = ps.service_id and s.active
   join categories k on k.id = s.category_id
   cross join lateral (select booking_obstacle(p, ps, service_minutes(ps, s)) as obstacle) booking
-  where ps.professional_id = p.id
+  -- Of a service that is being merged and its target, a pro is said to offer one.
+  where ps.professional_id = p.id and not exists (
+    select from professional_services t where t.professional_id = p.id and t.service_id = s.merged_into)
 ) catalog
 left join review_stats stats on stats.professional_id = p.id
 cross join lateral (

@@ -24,7 +24,8 @@ select json_build_object(
   'counts', json_build_object(
     'services', (
       select count(*) from professional_services o join services s on s.id = o.service_id and s.active
-      where o.professional_id = p.id),
+      where o.professional_id = p.id and not exists (
+        select from professional_services t where t.professional_id = p.id and t.service_id = s.merged_into)),
     'completedBookings', count_of_pro(p.id, 'booking', 'completed'),
     'completedJobs', count_of_pro(p.id, 'job', 'completed'),
     'reviews', p.review_count),
