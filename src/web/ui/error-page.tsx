@@ -39,7 +39,7 @@ async function render(deps: Deps, error: AppError, request: Request, requestId: 
   const [site, session] = await Promise.all([readSite(ctxOf(deps), { request }), sessionOf(deps, request)])
   const isForDevelopers = FOR_DEVELOPERS.test(path)
   const isTechnical = isForDevelopers || (FOR_CONSOLE.test(path) && session !== undefined && session.role !== 'pro')
-  const words = isTechnical ? undefined : wordsFor(error)
+  const words = isTechnical && !SPEAKS_OF_KEYS.has(error.code) ? undefined : wordsFor(error)
   const title = words?.title ?? ERRORS[error.code].title
   const content: Page = {
     title,
@@ -66,6 +66,9 @@ async function sessionOf(deps: Deps, request: Request): Promise<Session | undefi
     return undefined
   }
 }
+
+/** Errors whose details say what a program does with its `Idempotency-Key`. No page sends one. */
+const SPEAKS_OF_KEYS: ReadonlySet<ErrorCode> = new Set(['unavailable', 'outcome_unknown'])
 
 interface Words {
   title: string

@@ -1,9 +1,12 @@
 // The pages of errors: their words for people.
 import { describe, expect, test } from 'bun:test'
 
+import { toAppError } from '../../../src/http/problem.ts'
+import { StoreUnavailable } from '../../../src/platform/store-error.ts'
+import { errorPage } from '../../../src/web/ui/error-page.tsx'
 import { openTestApp } from '../../support/app.ts'
 import { findPros } from '../../support/reviews.ts'
-import { Visitor, visitorFromNewAddress } from '../../support/visitor.ts'
+import { Visitor, loggedInVisitor, visitorFromNewAddress } from '../../support/visitor.ts'
 import { opened } from '../../support/fixture.ts'
 
 const app = await opened(openTestApp())
@@ -54,3 +57,17 @@ test.each([
   const { status, text } = await visitor.get(path)
   expect([status, text]).toEqual([404, expect.stringContaining(advice)])
 })
+
+test.each(['/console/payments', '/api-docs', '/pros/a'])(
+  '%s says nothing of a key that programs send when PostgreSQL goes away, not even to operators and developers',
+  async (path) => {
+    const { cookies } = await loggedInVisitor(app, 'operator')
+    const cookie = Array.from(cookies, ([name, value]) => `${name}=${value}`).join('; ')
+    for (const isOutcomeUnknown of [true, false]) {
+      const cause = new StoreUnavailable('postgres', { code: '57P01', isOutcomeUnknown })
+      const request = new Request(app.deps.config.baseUrl + path, { headers: { cookie } })
+      const page = await errorPage(app.deps)(toAppError(cause), { request, requestId: null })
+      expect([page.status, await page.text()]).toEqual([503, expect.not.stringContaining('Idempotency-Key')])
+    }
+  },
+)
