@@ -31,6 +31,7 @@ hearth
   .option('--name <text>', 'name of the marketplace')
   .option('--domain <domain>', 'domain under which people reach it')
   .option('--country <code>', 'country that it serves: US or CA')
+  .option('--operator <email>', 'login of the first operator, who gets a one-time link', normalEmail)
   .option('--print', 'only show every step and every file')
   .action(from(async () => (await import('./commands/setup/setup.ts')).runSetup))
 hearth
@@ -154,17 +155,27 @@ credits
   .option('--json', 'print JSON')
   .action(from(async () => (await import('./commands/credits.ts')).runCreditsShow))
 
-const users = hearth.command('users').description('create, list and disable console users')
-users
-  .command('create')
-  .argument('<email>', 'login', normalEmail)
+const users = hearth.command('users').description('create, invite, list and disable console users')
+const forNewUser = (command: Command) =>
+  command
+    .argument('<email>', 'login', normalEmail)
+    .requiredOption('--role <role>', 'operator, developer or pro')
+    .option('--pro <id or slug>', 'for the role pro: the pro they manage')
+    .option('--account <email>', 'for the role developer: the account they manage, if not their own', normalEmail)
+    .option('--json', 'print JSON')
+forNewUser(users.command('create'))
   .description('create a user and print the password once')
-  .requiredOption('--role <role>', 'operator, developer or pro')
-  .option('--pro <id or slug>', 'for the role pro: the pro they manage')
-  .option('--account <email>', 'for the role developer: the account they manage, if not their own', normalEmail)
   .option('--password-stdin', 'read the password from the first line of standard input')
-  .option('--json', 'print JSON')
   .action(from(async () => (await import('./commands/users.ts')).runUsersCreate))
+forNewUser(users.command('invite'))
+  .description('create a user and print a one-time link, with which they choose their password')
+  .action(from(async () => (await import('./commands/users.ts')).runUsersInvite))
+users
+  .command('link')
+  .argument('<email>', 'login', normalEmail)
+  .description('print a one-time link, with which a user chooses another password')
+  .option('--json', 'print JSON')
+  .action(from(async () => (await import('./commands/users.ts')).runUsersLink))
 users
   .command('list')
   .description('list users')

@@ -1,6 +1,14 @@
-// `hearth users create | list | set-password | disable | enable`: console users.
+// `hearth users create | invite | link | list | set-password | disable | enable`: console users.
 import { ROLES } from '../auth/users/schemas.ts'
-import { createUser, disableUser, enableUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
+import {
+  LINK_HOURS,
+  type PasswordLink,
+  type PlanLinkMessage,
+  createPasswordLink,
+} from '../auth/users/verbs/password-links.ts'
+import { createUser, disableUser, enableUser, inviteUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
+import type { Ctx } from '../ctx.ts'
+import { passwordLinkUrl } from '../features/messages/messages/verbs/user-links.ts'
 import { requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
@@ -8,23 +16,57 @@ interface PasswordOption {
   passwordStdin?: boolean
 }
 
-type CreateOptions = PasswordOption & { role: string; pro?: string; account?: string; json?: boolean }
+interface InviteOptions {
+  role: string
+  pro?: string
+  account?: string
+  json?: boolean
+}
+
+type CreateOptions = PasswordOption & InviteOptions
+
+/** The input of both verbs that make a user. */
+const newUserOf = (email: string, { role, pro, account }: InviteOptions) => ({
+  email,
+  role: requireOneOf(role, ROLES, '--role'),
+  ...(pro === undefined ? {} : { pro }),
+  ...(account === undefined ? {} : { account }),
+})
 
 /** Creates a user and prints the generated password. */
-export const runUsersCreate = (email: string, { role, pro, account, passwordStdin, json }: CreateOptions) =>
+export const runUsersCreate = (email: string, { passwordStdin, json, ...options }: CreateOptions) =>
   withDeps(async (ctx) => {
     const chosen = await readPassword({ passwordStdin })
     const { password, ...user } = await createUser(ctx, {
-      email,
-      role: requireOneOf(role, ROLES, '--role'),
+      ...newUserOf(email, options),
       ...(chosen === undefined ? {} : { password: chosen }),
-      ...(pro === undefined ? {} : { pro }),
-      ...(account === undefined ? {} : { account }),
     })
     const shown = chosen === undefined ? { password } : {}
     if (json) return console.log(JSON.stringify({ ...user, ...shown }))
     console.log(`${user.email} can log in at ${ctx.config.baseUrl}/console as ${user.role}.`)
     if (chosen === undefined) printPassword(password)
+  })
+
+/** The links of commands are passed on by those who run them: where mail is not set up yet, nothing could be sent. */
+const notSent: PlanLinkMessage = () => Promise.resolve()
+
+/** Creates a user and prints a link with which they choose their password. */
+export const runUsersInvite = (email: string, { json, ...options }: InviteOptions) =>
+  withDeps(async (ctx) => {
+    const input = { ...newUserOf(email, options), by: null, planMessage: notSent }
+    const { user, link } = await inviteUser(ctx, input)
+    if (json) return console.log(JSON.stringify({ ...user, link: passwordLinkUrl(ctx, link) }))
+    console.log(`${user.email} chooses a password with this link, and logs in as ${user.role}:`)
+    printLink(ctx, link)
+  })
+
+/** Prints a link with which a user chooses another password. Their current one works until then. */
+export const runUsersLink = (email: string, { json }: { json?: boolean }) =>
+  withDeps(async (ctx) => {
+    const link = await createPasswordLink(ctx, { email, by: null, planMessage: notSent })
+    if (json) return console.log(JSON.stringify({ email, link: passwordLinkUrl(ctx, link) }))
+    console.log(`${email} chooses another password with this link:`)
+    printLink(ctx, link)
   })
 
 /** Lists users. */
@@ -65,6 +107,9 @@ export const runUsersEnable = (email: string) =>
     await enableUser(ctx, { email })
     console.log(`${email} can log in again.`)
   })
+
+const printLink = (ctx: Ctx, link: PasswordLink) =>
+  console.log(`\n${passwordLinkUrl(ctx, link)}\n\nIt is shown only once, works once and expires after ${LINK_HOURS} hours.`)
 
 const printPassword = (password: string) => console.log(`\n${password}\n\nThe password is shown only once.`)
 

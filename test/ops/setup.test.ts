@@ -153,7 +153,7 @@ describe('a bare Debian after `hearth setup`', () => {
       printf '#!/bin/sh\\necho "$@" >> /tmp/asked\\n' > /usr/local/bin/systemctl && chmod +x /usr/local/bin/systemctl`)
     const { output } = await machine.setup()
     expect(output).toContain('running: hearth-server@3000.service, hearth-workers.service\n')
-    expect(output).toMatch(/^next .*hearth users create you@maple.example --role operator/m)
+    expect(output).toMatch(/^next .*hearth users invite you@maple.example --role operator/m)
     const started = 'enable --now redis-server.service caddy.service hearth-server@3000.service hearth-workers.service'
     expect(await outputOf('cat /tmp/asked')).toBe(`daemon-reload\n${started}`)
     expect((await machine.setup()).output).toContain('were started before')

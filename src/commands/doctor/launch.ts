@@ -32,7 +32,7 @@ export async function checkLaunch(
         'operator',
         facts.operators,
         'operator who has logged in',
-        'run `hearth users create <email> --role operator`, and log in',
+        'run `hearth users invite <email> --role operator`, and open the link',
       ),
       count('catalog', facts.services, 'service', `add services at ${here('/console/catalog')}`),
       count('places', facts.cities, 'city', 'run `hearth seed --pros 0`, which loads the cities'),

@@ -3,6 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 
 import { readIfExists } from '../../local/processes.ts'
+import { normalEmail } from '../../platform/schema/email.ts'
+import { isEmail } from '../../platform/schema/types.ts'
 import { COUNTRIES, type Country } from '../../platform/text/region.ts'
 import { UsageError } from '../failure.ts'
 import type { Cluster } from './database.ts'
@@ -14,6 +16,7 @@ export interface SetupOptions {
   name?: string
   domain?: string
   country?: string
+  operator?: string
   print?: true
 }
 
@@ -23,6 +26,8 @@ export interface Answers {
   /** Undefined when nothing was said: the United States, or what was chosen before. */
   readonly country: Country | undefined
   readonly domain: string
+  /** The login of the first operator; undefined when nothing was said. */
+  readonly operator: string | undefined
 }
 
 /** The settings that an earlier run wrote, by name. */
@@ -35,17 +40,17 @@ export const savedSettings = (): Map<string, string> =>
   )
 
 /** The answers from the options, from an earlier run, or from the terminal. Throws a UsageError for what is missing or wrong. */
-export async function answersOf({ name, domain, country }: SetupOptions): Promise<Answers> {
+export async function answersOf({ name, domain, country, operator }: SetupOptions): Promise<Answers> {
   const before = /^https:\/\/([^/:]+)$/.exec(savedSettings().get('BASE_URL') ?? '')?.[1]
   const isFirst = before === undefined
+  const isAsked = isFirst && process.stdin.isTTY
   return {
     name: name ?? (isFirst ? await ask('name', 'What is the marketplace called?', 'Maple & Beam') : undefined),
-    country: countryOf(
-      country ?? (isFirst && process.stdin.isTTY ? await ask('country', 'In which country?', 'US') : undefined),
-    ),
+    country: countryOf(country ?? (isAsked ? await ask('country', 'In which country?', 'US') : undefined)),
     domain: domainOf(
       domain ?? before ?? (await ask('domain', 'Under which domain do people reach it?', 'maple.example')),
     ),
+    operator: operatorOf(operator ?? (isAsked ? await question(OPERATOR) : '')),
   }
 }
 
@@ -64,11 +69,24 @@ function domainOf(text: string): string {
   throw new UsageError(`--domain must be a domain such as maple.example, without https:// and path, not "${text}".`)
 }
 
-async function ask(option: string, question: string, example: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new UsageError(`--${option} is missing, such as --${option} "${example}".`)
+const OPERATOR = 'Who runs it, as an e-mail address? (such as you@maple.example; may stay empty) '
+
+function operatorOf(text: string): string | undefined {
+  if (text === '') return undefined
+  if (isEmail(text)) return normalEmail(text)
+  throw new UsageError(`--operator must be an e-mail address such as you@maple.example, not "${text}".`)
+}
+
+async function question(text: string): Promise<string> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  const answer = (await terminal.question(`${question} (such as ${example}) `)).trim()
+  const answer = (await terminal.question(text)).trim()
   terminal.close()
+  return answer
+}
+
+async function ask(option: string, text: string, example: string): Promise<string> {
+  if (!process.stdin.isTTY) throw new UsageError(`--${option} is missing, such as --${option} "${example}".`)
+  const answer = await question(`${text} (such as ${example}) `)
   if (answer === '') throw new UsageError(`--${option} is missing, such as --${option} "${example}".`)
   return answer
 }

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+import { LINK_HOURS } from '../../auth/users/verbs/password-links.ts'
 import { waitUntil } from '../../platform/clock/deadlines.ts'
 import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { regionOf } from '../../platform/text/region.ts'
@@ -40,6 +41,7 @@ const MIGRATION_MS = 10 * 60_000
 const READY_MS = 60_000
 /** In the record of what was done. */
 const STARTED = 'services'
+const INVITED = 'operator'
 /** Debian's max_connections, where there is no cluster to ask. */
 const USUAL_CONNECTIONS = 100
 
@@ -66,7 +68,9 @@ export async function runSetup(options: SetupOptions): Promise<void> {
   const changed = save(written, serviceFiles(program, answers.domain))
   await prepareBackup(written, cluster)
   await prepareSchema(answers)
-  await startServices(written, changed, answers)
+  const areNew = await startServices(written, changed)
+  const link = await inviteOperator(written, answers)
+  if (areNew || link !== undefined) sayNext(answers, link)
 }
 
 /** Packages and the system user. */
@@ -159,33 +163,56 @@ async function prepareSchema({ name, country }: Answers): Promise<void> {
   say('name', country === undefined ? name : `${name}, ${regionOf({ country }).name}`)
 }
 
+/** Makes the operator and a link for choosing a password, once. Returns the link. */
+async function inviteOperator(written: Written, { operator }: Answers): Promise<string | undefined> {
+  if (operator === undefined) return undefined
+  if (written.has(INVITED)) {
+    say('operator', `one was invited before: \`hearth users link ${operator}\` prints a link for a user there is`)
+    return undefined
+  }
+  const remedy = `run \`hearth users link ${operator}\`, which makes a link for a user there is`
+  const invited = await must([HEARTH, 'users', 'invite', operator, '--role', 'operator', '--json'], { remedy })
+  written.remember(INVITED)
+  say('operator', `made ${operator}, who chooses a password`)
+  return (JSON.parse(invited) as { link: string }).link
+}
+
 const SERVICES = [`hearth-server@${PORTS[0]}.service`, 'hearth-workers.service', 'hearth-backup.timer']
 
 /** The units that the operator has kept. */
 const keptServices = () => SERVICES.filter((name) => existsSync(`/etc/systemd/system/${name.replace(/@\d+\./, '@.')}`))
 
-/** Enables and starts everything, once: whether it runs is the operator's business from then on. */
-async function startServices(written: Written, changed: ReadonlySet<string>, { domain }: Answers): Promise<void> {
+/** Enables and starts everything, once: whether it runs is the operator's business from then on. Returns whether it did. */
+async function startServices(written: Written, changed: ReadonlySet<string>): Promise<boolean> {
   const services = keptServices()
-  if (!hasSystemd())
-    return say(
-      'services',
-      `systemd does not run here: start ${services.join(', ')}, redis-server and caddy where it does`,
-    )
+  if (!hasSystemd()) {
+    say('services', `systemd does not run here: start ${services.join(', ')}, redis-server and caddy where it does`)
+    return false
+  }
   const remedy = `see \`journalctl -u 'hearth-*' -n 50\`, and run \`hearth setup\` again`
   await must(['systemctl', 'daemon-reload'], { remedy })
   if (changed.has('/etc/caddy/Caddyfile')) await must(['systemctl', 'reload-or-restart', 'caddy.service'], { remedy })
-  if (written.has(STARTED)) return say('services', 'were started before: `systemctl status "hearth-*"` says what runs')
+  if (written.has(STARTED)) {
+    say('services', 'were started before: `systemctl status "hearth-*"` says what runs')
+    return false
+  }
   await must(['systemctl', 'enable', '--now', 'redis-server.service', 'caddy.service', ...services], { remedy })
   const url = `http://127.0.0.1:${PORTS[0]}/readyz`
   if (!(await waitUntil(() => respondsOk(url), READY_MS, 200)))
     throw new UsageError(`The server is not ready after ${READY_MS / 1000} s → ${remedy}`)
   written.remember(STARTED)
   say('services', `running: ${services.join(', ')}`)
-  say(
-    'next',
-    `\`hearth users create you@${domain} --role operator\`, then sign in at https://${domain}/console; \`hearth doctor\` checks everything`,
-  )
+  return true
+}
+
+/** What a person does then. The link is shown only here. */
+function sayNext({ domain }: Answers, link: string | undefined): void {
+  const how =
+    link === undefined
+      ? `\`hearth users invite you@${domain} --role operator\` prints a link for the first operator`
+      : `open this link within ${LINK_HOURS} hours, once: it leads to all that is left to do`
+  say('next', `${how}; \`hearth doctor --launch\` checks everything`)
+  if (link !== undefined) console.log(`\n${link}\n`)
 }
 
 /** Shows every step and every file. */
@@ -201,6 +228,7 @@ async function print(answers: Answers, program: Program): Promise<void> {
     ['schema', `${HEARTH} migrate`],
     ['name', answers.name ?? 'stays'],
     ['country', answers.country ?? 'stays, or US'],
+    ['operator', answers.operator ?? 'by `hearth users invite`, which prints a one-time link'],
     ['services', `systemctl enable --now ${SERVICES.join(' ')}`],
   ] as const
   for (const [subject, message] of steps) say(subject, message)

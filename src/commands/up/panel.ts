@@ -56,9 +56,9 @@ export const renderEmptyPanel = ({ baseUrl, logFile }: Pick<PanelOptions, 'baseU
     Console       ${baseUrl}/console
     Log           ${logFile}
 
-  Make the first operator in another terminal of this folder; the command prints the password:
+  Make the first operator in another terminal of this folder; the command prints a link for choosing a password:
 
-    npx hearth users create you@example.com --role operator
+    npx hearth users invite you@example.com --role operator
 
   Operators create pros at ${baseUrl}/console/pros/new. A command does it, too, and prints the owner’s password:
 

@@ -175,7 +175,7 @@ function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Response 
         </p>
       </Form>
       <p class="hint">
-        No account yet? Ask an operator for a link. <code>hearth users create</code> creates the first operator.
+        No account yet? Ask an operator for a link. <code>hearth users invite</code> makes one for the first operator.
       </p>
     </div>
   )

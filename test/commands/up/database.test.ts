@@ -111,7 +111,7 @@ test('npm start -- --empty names the first steps, writes no keys, and stays empt
   const home = newFolder()
   const port = '0'
   const first = startUp(home, { PORT: port }, { empty: true })
-  const output = await first.printed('npx hearth users create')
+  const output = await first.printed('npx hearth users invite')
   expect(output).toContain('without demo data')
   const saved = JSON.parse(readFileSync(join(home, 'demo.json'), 'utf8')) as { baseUrl: string; console: object }
   expect(Object.keys(saved)).toEqual(['baseUrl', 'console'])
@@ -120,7 +120,7 @@ test('npm start -- --empty names the first steps, writes no keys, and stays empt
     expect([path, (await fetch(saved.baseUrl + path)).status]).toEqual([path, 200])
   expect(await first.end('SIGINT')).toBe(0)
   const second = startUp(home, { PORT: port }, {})
-  expect(await second.printed('npx hearth users create')).not.toContain('seeding')
+  expect(await second.printed('npx hearth users invite')).not.toContain('seeding')
   expect(await second.end('SIGINT')).toBe(0)
   await stopRunning()
 }, 240_000)
