@@ -62,6 +62,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
   'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
+  'upkeep/marketplace/rules/contact.ts': [/'a name of its own'/],
 }
 
 /** Files that may write what a rule owns, and why. */

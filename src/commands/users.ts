@@ -109,7 +109,9 @@ export const runUsersEnable = (email: string) =>
   })
 
 const printLink = (ctx: Ctx, link: PasswordLink) =>
-  console.log(`\n${passwordLinkUrl(ctx, link)}\n\nIt is shown only once, works once and expires after ${LINK_HOURS} hours.`)
+  console.log(
+    `\n${passwordLinkUrl(ctx, link)}\n\nIt is shown only once, works once and expires after ${LINK_HOURS} hours.`,
+  )
 
 const printPassword = (password: string) => console.log(`\n${password}\n\nThe password is shown only once.`)
 

@@ -17,6 +17,7 @@ import { jobPages } from './console/jobs.tsx'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { loginPages } from './console/login.tsx'
+import { guidePages } from './console/guide/routes.ts'
 import { marketplacePages } from './console/marketplace.tsx'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.tsx'
@@ -140,6 +141,7 @@ const consolePages = (deps: Deps) =>
     .use(creditPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))
+    .use(guidePages(deps))
     .use(marketplacePages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))

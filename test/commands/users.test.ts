@@ -42,24 +42,28 @@ test('hearth users create prints a generated password, or reads one from stdin a
 
 const linkIn = (out: string) => /\/console\/password\/[\w-]{43}/.exec(out)?.[0] ?? ''
 
-test('hearth users invite prints a link that works once, and sends nothing; hearth users link prints another one', async () => {
-  const email = 'invited@users.test.example'
-  const invited = await hearth(['invite', 'Invited@users.test.example', '--role', 'operator'])
-  expect([invited.code, invited.err]).toEqual([0, ''])
-  expect(invited.out).toStartWith(`${email} chooses a password with this link, and logs in as operator:\n\nhttp`)
-  const visitor = new Visitor(app)
-  const choose = (link: string, password: string) => visitor.post(link, { password })
-  expect((await choose(linkIn(invited.out), 'the first password')).status).toBe(303)
-  expect(await logIn(email, 'the first password')).toBe(true)
-  expect((await choose(linkIn(invited.out), 'another password')).status).toBe(404)
+test(
+  'hearth users invite prints a link that works once, and sends nothing; hearth users link prints another one',
+  async () => {
+    const email = 'invited@users.test.example'
+    const invited = await hearth(['invite', 'Invited@users.test.example', '--role', 'operator'])
+    expect([invited.code, invited.err]).toEqual([0, ''])
+    expect(invited.out).toStartWith(`${email} chooses a password with this link, and logs in as operator:\n\nhttp`)
+    const visitor = new Visitor(app)
+    const choose = (link: string, password: string) => visitor.post(link, { password })
+    expect((await choose(linkIn(invited.out), 'the first password')).status).toBe(303)
+    expect(await logIn(email, 'the first password')).toBe(true)
+    expect((await choose(linkIn(invited.out), 'another password')).status).toBe(404)
 
-  const linked = JSON.parse((await hearth(['link', email, '--json'])).out) as { email: string; link: string }
-  expect(linked.email).toBe(email)
-  expect((await choose(linkIn(linked.link), 'the second password')).status).toBe(303)
-  expect(await logIn(email, 'the second password')).toBe(true)
-  expect(await app.sql`select from messages where recipient = ${email}`).toHaveLength(0)
-  expect((await hearth(['link', 'stranger@users.test.example'])).err).toContain('No user has this e-mail address')
-}, SLOW_MS)
+    const linked = JSON.parse((await hearth(['link', email, '--json'])).out) as { email: string; link: string }
+    expect(linked.email).toBe(email)
+    expect((await choose(linkIn(linked.link), 'the second password')).status).toBe(303)
+    expect(await logIn(email, 'the second password')).toBe(true)
+    expect(await app.sql`select from messages where recipient = ${email}`).toHaveLength(0)
+    expect((await hearth(['link', 'stranger@users.test.example'])).err).toContain('No user has this e-mail address')
+  },
+  SLOW_MS,
+)
 
 test('hearth users create links a pro’s user to the business by id or slug', async () => {
   const [pro] = await findPros(app, 1)

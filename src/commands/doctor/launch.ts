@@ -1,7 +1,8 @@
 // `hearth doctor --launch`: what a marketplace needs before it opens.
 import type { Ctx } from '../../ctx.ts'
 import { getLaunchFacts, getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
-import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { missingContact } from '../../features/upkeep/marketplace/rules/contact.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { plural } from '../../platform/text/format.ts'
 import type { PostgresStatus } from '../../platform/postgres/store-info.ts'
 import { type Finding, fault, firstLineOf, ok } from './finding.ts'
@@ -91,16 +92,9 @@ export function archiveFinding({ isArchiving, archivedSeconds, isFailing }: Arch
   return ok('backup', 'PostgreSQL archives its changes')
 }
 
-function contact(
-  { name, email, phone, address }: { name: string; email: string | null; phone: string | null; address: string | null },
-  page: string,
-): Finding {
-  const missing = [
-    ...(name === UNNAMED.name ? ['a name of its own'] : []),
-    ...(email === null && phone === null ? ['an e-mail address or phone number'] : []),
-    ...(address === null ? ['a postal address'] : []),
-  ]
+function contact(site: Marketplace, page: string): Finding {
+  const missing = missingContact(site)
   return missing.length === 0
-    ? ok('contact', `${name}, ${email ?? phone}`)
+    ? ok('contact', `${site.name}, ${site.email ?? site.phone}`)
     : fault('contact', `the marketplace lacks ${missing.join(', ')}`, `fill them in at ${page}`)
 }

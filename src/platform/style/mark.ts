@@ -1,17 +1,7 @@
 // The mark of a marketplace with a name of its own: its first letter, in its colour.
 import { colour } from './tokens.ts'
 
-export const A_LETTER = /^[\p{L}\p{N}]$/u
-
-/** The first letter or digit of the name, as a capital. */
-export const letterOf = (name: string): string =>
-  Array.from(name, (sign) => sign.toUpperCase()).find((sign) => A_LETTER.test(sign)) ?? '•'
-
 export const accentOf = ({ accent }: { accent: string | null }): string => accent ?? colour('accent').light
-
-/** Where a mark with this letter is served; its address says what it shows. */
-export const letterMarkPath = (name: string, accent: string): string =>
-  `/assets/mark.svg?v=${accent.slice(1)}-${encodeURIComponent(letterOf(name))}`
 
 /** An SVG of 32 × 32. `letter` is an element of it, for those who draw letters as outlines. */
 export const markOf = (accent: string, letter: string): string =>

@@ -15,9 +15,11 @@ import { ICON_NAMES, Icon } from '../ui/icons.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
+import { FacePreview } from '../ui/face-preview.tsx'
 import { FlashBox } from '../ui/flash.tsx'
 import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx'
+import { GuideBar } from '../ui/guide-bar.tsx'
 import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../ui/links.tsx'
 import { EmptyState, Pager, Steps, Tabs, WholeList } from '../ui/lists.tsx'
@@ -42,7 +44,7 @@ export function designPages(deps: Deps) {
     PATH,
     function getDesign({ ctx, authenticated: by }) {
       const scripts = ['uplot.js', 'chart.js', 'console.js'] as const
-      const styles = ['uplot.css', 'booking.css'] as const
+      const styles = ['uplot.css', 'booking.css', 'operator.css'] as const
       return renderConsolePage(ctx, by, { title: 'Design', content: gallery, scripts, styles })
     },
     { session: ['operator', 'developer', 'pro'] },
@@ -131,6 +133,11 @@ const gallery: VNode = (
     </Section>
     <Section title="Progress">
       <Progress steps={['Service', 'Time', 'Your details']} at={1} />
+    </Section>
+    <Section title="The guide to the opening">
+      <GuideBar path="/console" />
+      <GuideBar path="/console/catalog" />
+      <FacePreview site={{ name: LONG, tagline: null, accent: '#1b5a9e' }} />
     </Section>
     <Section title="Badges">
       <p>

@@ -14,6 +14,7 @@ import { OneOf } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
 import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
 import { Button } from '../ui/buttons.tsx'
+import { FacePreview } from '../ui/face-preview.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
@@ -24,7 +25,10 @@ import { Table } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
 
 const PATH = '/console/marketplace'
+export const MARKETPLACE_PATH = PATH
+export const OPENING_PATH = `${PATH}/opening`
 const session = ['operator'] as const
+const ASSETS = { scripts: ['preview.js'], styles: ['operator.css'] } as const
 
 const Version = Integer({ minimum: 0, maximum: 1_000_000_000 })
 
@@ -86,7 +90,7 @@ export const marketplacePages = (deps: Deps) =>
       { session, form: MarketplaceForm },
     )
     .post(
-      `${PATH}/opening`,
+      OPENING_PATH,
       async function postOpening({ ctx, authenticated: by }) {
         return await runFormAction(ctx, by, PATH, OpeningForm, async ({ state, version }) => {
           const isOpen = state === 'open'
@@ -119,11 +123,9 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
       <PageHeading>Marketplace</PageHeading>
       <p class="lead">Who you are, as customers, pros and their assistants read it everywhere.</p>
       <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
-        <Fields
-          of={MarketplaceForm}
-          names={['name', 'tagline', 'email', 'phone', 'address', 'accent', 'country']}
-          values={{ ...site }}
-        />
+        <Fields of={MarketplaceForm} names={['name', 'tagline', 'accent']} values={{ ...site }} />
+        <FacePreview site={site} />
+        <Fields of={MarketplaceForm} names={['email', 'phone', 'address', 'country']} values={{ ...site }} />
         <input type="hidden" name="version" value={String(site.version)} />
         <Button>Save</Button>
       </Form>
@@ -152,14 +154,14 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
       )}
     </>
   )
-  return renderConsolePage(ctx, by, { title: 'Marketplace', content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Marketplace', content, ...ASSETS }, formStatus(formState))
 }
 
 const opening = ({ session }: AuthenticatedRequest, { isOpen, version }: Marketplace): VNode => {
   const button = (state: 'open' | 'closed', label: string) => (
     <ActionButton
       session={session}
-      action={`${PATH}/opening`}
+      action={OPENING_PATH}
       fields={{ state, version: String(version) }}
       label={label}
       look="plain"

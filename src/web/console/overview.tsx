@@ -19,6 +19,7 @@ import { guard } from '../../http/guard.ts'
 import { type Session, type AuthenticatedRequest, accountOf, shownAccountOf } from '../../http/session.ts'
 import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.tsx'
+import { readSite } from '../ui/site.tsx'
 import { runAction } from '../ui/submit.ts'
 import { count } from '../../platform/text/format.ts'
 import { Time } from '../ui/time.tsx'
@@ -26,6 +27,8 @@ import { ActionButton } from '../ui/form.tsx'
 import type { VNode } from 'preact'
 import { Metric, Metrics } from '../ui/metrics.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
+import { readGuideFacts } from './guide/facts.ts'
+import { guideLead } from './guide/view.tsx'
 import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.tsx'
 import { todayView } from './today.tsx'
@@ -80,7 +83,7 @@ const accountOfNotices = (by: AuthenticatedRequest): string =>
   (by.session.role === 'pro' ? accountOf(by) : shownAccountOf(by)).accountId
 
 async function overviewOf(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
-  if (by.session.role === 'operator') return await operatorOverview(ctx)
+  if (by.session.role === 'operator') return await operatorOverview(ctx, by)
   const notices = await listNotices(ctx, { unreadOnly: true, accountId: accountOfNotices(by) })
   return (
     <>
@@ -92,8 +95,10 @@ async function overviewOf(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
 
 const ONE = { limit: 1 }
 
-async function operatorOverview(ctx: Ctx): Promise<VNode> {
-  const [pending, asking, users, disowned, trends] = await Promise.all([
+async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
+  const { isOpen } = await readSite(ctx, by)
+  const [guide, pending, asking, users, disowned, trends] = await Promise.all([
+    !isOpen && readGuideFacts(ctx, by),
     searchReviews(ctx, { status: 'pending', ...ONE }),
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
@@ -102,6 +107,7 @@ async function operatorOverview(ctx: Ctx): Promise<VNode> {
   ])
   return (
     <>
+      {guide && <Section title="Before you open">{guideLead(guide)}</Section>}
       <Metrics>
         {[
           <Metric label={pending.total === 1 ? 'review to moderate' : 'reviews to moderate'} href="/console/reviews">

@@ -3,9 +3,11 @@
 import { Button } from '../ui/buttons.tsx'
 import { Elysia } from 'elysia'
 
+import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { LINK_HOURS, choosePassword, readPasswordLink } from '../../auth/users/verbs/password-links.ts'
-import { PASSWORD_LENGTH } from '../../auth/users/schemas.ts'
+import { PASSWORD_LENGTH, type Role } from '../../auth/users/schemas.ts'
+import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { publicPage } from '../../auth/access.ts'
 import { deviceCookie } from '../../auth/device-cookie.ts'
 import { readForm } from '../../http/form.ts'
@@ -14,6 +16,7 @@ import { submitForm } from '../ui/submit.ts'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Password } from '../../platform/schema/types.ts'
+import { GUIDE_PATH } from '../ui/guide-steps.ts'
 import { renderPersonalPage } from '../ui/responses.tsx'
 
 const PATH = '/console/password/:token'
@@ -33,7 +36,7 @@ export const passwordLinkPages = (deps: Deps) =>
     .get(
       PATH,
       async function getPasswordLink({ ctx, request, params: { token } }) {
-        return renderPasswordPage(request, { email: await readPasswordLink(ctx, { token }), token })
+        return renderPasswordPage(request, { email: (await readPasswordLink(ctx, { token })).email, token })
       },
       { access: publicPage, caching: 'personal' },
     )
@@ -41,7 +44,7 @@ export const passwordLinkPages = (deps: Deps) =>
       PATH,
       async function postPasswordByLink({ ctx, request, params: { token } }) {
         const form = await readForm(ctx, request)
-        const email = await readPasswordLink(ctx, { token })
+        const { email, role } = await readPasswordLink(ctx, { token })
         return await submitForm(
           PasswordForm,
           form,
@@ -50,7 +53,7 @@ export const passwordLinkPages = (deps: Deps) =>
             // The link proves the owner of the address, so guesses elsewhere do not keep this browser from logging in.
             return new Response(null, {
               status: 303,
-              headers: { location: '/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email) },
+              headers: { location: await logInPath(ctx, role), 'set-cookie': deviceCookie(ctx, request, email) },
             })
           },
           (formState) => renderPasswordPage(request, { email, token, formState }),
@@ -58,6 +61,12 @@ export const passwordLinkPages = (deps: Deps) =>
       },
       { access: publicPage, form: PasswordForm },
     )
+
+/** Until the marketplace opens, an operator goes on with the guide. */
+async function logInPath(ctx: Ctx, role: Role): Promise<string> {
+  const isGuided = role === 'operator' && !(await getMarketplace(ctx)).isOpen
+  return `/console/login?chosen=1${isGuided ? `&next=${GUIDE_PATH}` : ''}`
+}
 
 interface PasswordPage {
   email: string

@@ -82,7 +82,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
             <img src={markUrl(site)} alt="" width="22" height="22" /> {site.name}
           </a>
           <nav aria-label="Console">
-            {menuFor(by.role).flatMap(({ entries }) =>
+            {menuFor(by.role, site).flatMap(({ entries }) =>
               entries.map(({ label, href }) => (
                 <>
                   <a href={href} aria-current={href === QUEUES_PATH ? 'page' : undefined}>

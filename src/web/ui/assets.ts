@@ -40,6 +40,7 @@ const FILES = {
   'ops.css': bundle('ops.css'),
   'ops.js': bundle('ops.js'),
   'pay.js': bundle('pay.js'),
+  'preview.js': bundle('preview.js'),
   'print.js': bundle('print.js'),
   'quote.js': bundle('quote.js'),
   'reference.css': bundle('reference.css'),

@@ -28,6 +28,7 @@ const SCRIPTS = [
   'form.js',
   'ops.js',
   'pay.js',
+  'preview.js',
   'print.js',
   'quote.js',
   'search.js',

@@ -10,7 +10,8 @@ import { publicText } from '../../http/json.ts'
 import { compressOnce } from '../../http/content-coding.ts'
 import { queryOf } from '../../http/request-target.ts'
 import { darkOf } from '../../platform/style/accent.ts'
-import { A_LETTER, accentOf, letterMarkPath, letterText, markOf } from '../../platform/style/mark.ts'
+import { A_LETTER, letterMarkPath } from '../../platform/style/letter.ts'
+import { accentOf, letterText, markOf } from '../../platform/style/mark.ts'
 import { assetUrl } from './assets.ts'
 
 type Face = Pick<Marketplace, 'name' | 'accent'>

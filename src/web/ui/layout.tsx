@@ -6,6 +6,7 @@ import type { Session } from '../../http/session.ts'
 import type { VNode } from 'preact'
 import { markUrl } from './face.ts'
 import { Form } from './form.tsx'
+import { GuideBar } from './guide-bar.tsx'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
@@ -141,7 +142,7 @@ interface ConsolePage {
  * the others open on demand.
  */
 export const consolePage = (site: Marketplace, { session, path, content }: ConsolePage): string => {
-  const groups = menuFor(session.role)
+  const groups = menuFor(session.role, site)
   const main = groups.flatMap(({ entries }) => entries).filter(({ isMain }) => isMain)
   return document(
     site,
@@ -173,20 +174,13 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         </label>
       </nav>
       <main id="content" tabindex={-1}>
-        {!site.isOpen && session.role === 'operator' && closedBar()}
+        {!site.isOpen && session.role === 'operator' && <GuideBar path={path} />}
         {session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
         {content.content}
       </main>
     </body>,
   )
 }
-
-/** On each page of operators, until they open the marketplace. */
-const closedBar = (): VNode => (
-  <p class="notice wait" role="status">
-    <strong>Not open yet.</strong> Visitors see that you open soon. <a href="/console/marketplace#opening">Open</a>
-  </p>
-)
 
 /** On each page that shows the data of test mode. */
 const testModeBar = (session: Session): VNode => (

@@ -1,5 +1,7 @@
 // The console's menu by role.
 import type { Role } from '../../auth/users/schemas.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { GUIDE_PATH } from './guide-steps.ts'
 import type { IconName } from './icons.tsx'
 
 export interface MenuEntry {
@@ -124,4 +126,10 @@ const DEVELOPER_PATHS = [
   ...[keys, webhooks, ...accountEntries].map(({ href }) => href),
 ]
 
-export const menuFor = (role: Role): readonly MenuGroup[] => MENUS[role]
+const guide: MenuEntry = { label: 'Guide', href: GUIDE_PATH, icon: 'map' }
+
+/** Operators find the guide first until they open the marketplace. */
+export function menuFor(role: Role, { isOpen }: Pick<Marketplace, 'isOpen'>): readonly MenuGroup[] {
+  if (isOpen || role !== 'operator') return MENUS[role]
+  return MENUS[role].map((group) => (group.label === null ? { ...group, entries: [guide, ...group.entries] } : group))
+}

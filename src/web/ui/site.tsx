@@ -59,6 +59,9 @@ export const Said = ({ children }: { children: string }): VNode => <>{localized(
 /** The name of the marketplace, in the text of a page. */
 export const SiteName = (): VNode => <SiteContext.Consumer>{({ name }: Marketplace) => name}</SiteContext.Consumer>
 
+/** What holds for each marketplace, until its operators say something of their own. */
+export const DEFAULT_TAGLINE = 'See the price, pick an open time, and book. No calls, no waiting.'
+
 /** How to reach the people who run the site; nothing before they have said so. */
 export const Contact = (): VNode => (
   <SiteContext.Consumer>

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { MIN_CONTRAST, contrastOf, darkOf, lightContrastOf } from '../../../src/platform/style/accent.ts'
-import { letterOf } from '../../../src/platform/style/mark.ts'
+import { letterOf } from '../../../src/platform/style/letter.ts'
 import { colour } from '../../../src/platform/style/tokens.ts'
 import { updateMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
 import { ctxOf } from '../../../src/ctx.ts'

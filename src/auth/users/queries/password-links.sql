@@ -11,7 +11,7 @@ select token_hash, created_at, expires_at from password_links where user_id = :u
 
 -- name: findLink :one on write
 -- The user of a link; undefined when the link has expired or the user is disabled.
-select u.id as user_id, u.email
+select u.id as user_id, u.email, u.role
 from password_links l join users u on u.id = l.user_id
 where l.token_hash = :token_hash::bytea and l.expires_at > :now and u.disabled_at is null
 

@@ -15,7 +15,7 @@ export const findLinkOf = statement('findLinkOf') as One<'tx',
 /** The user of a link; undefined when the link has expired or the user is disabled. */
 export const findLink = statement('findLink') as One<'write',
   { tokenHash: Buffer; now: string | Date },
-  { userId: string; email: string }>
+  { userId: string; email: string; role: 'operator' | 'developer' | 'pro' }>
 
 export const deleteLinkOf = statement('deleteLinkOf') as Exec<'tx',
   { userId: string }>

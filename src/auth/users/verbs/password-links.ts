@@ -5,7 +5,7 @@ import { checkPassword, hashPassword } from '../passwords.ts'
 import { findLink, findLinkOf, upsertLink } from '../queries/password-links.sql.ts'
 import { lockUser, updatePassword } from '../queries/users.ts'
 import { findCredentials } from '../queries/users.sql.ts'
-import type { ActorId } from '../schemas.ts'
+import type { ActorId, Role } from '../schemas.ts'
 import { hashToken, isToken } from '../tokens.ts'
 import { noUserWithEmail, recordChange, revokeAccess } from './changes.ts'
 
@@ -93,11 +93,11 @@ export const requestPasswordLink = (
     await planMessage(ctx, { email, link })
   })
 
-/** The e-mail address of a link's user. Throws link_not_found. */
-export async function readPasswordLink(ctx: Ctx, { token }: { token: string }): Promise<string> {
+/** The user of a link. Throws link_not_found. */
+export async function readPasswordLink(ctx: Ctx, { token }: { token: string }): Promise<{ email: string; role: Role }> {
   const link = isToken(token) ? await findLink(ctx, { tokenHash: hashToken(token), now: ctx.clock.now() }) : undefined
   if (!link) throw linkNotFound()
-  return link.email
+  return { email: link.email, role: link.role }
 }
 
 /** Sets the password of a link's user, uses the link up and ends all sessions. Throws link_not_found and validation_failed. */
@@ -106,7 +106,7 @@ export async function choosePassword(
   { token, password }: { token: string; password: string },
 ): Promise<void> {
   // Before the slow hash: a request without a valid link must stay cheap.
-  const email = await readPasswordLink(ctx, { token })
+  const { email } = await readPasswordLink(ctx, { token })
   checkPassword(password)
   const passwordHash = await hashPassword(password)
   const tokenHash = hashToken(token)

@@ -21,12 +21,36 @@ order by v.version desc limit :limit
 select (select count(*) from services where active)::int as services,
   (select count(*) from cities)::int as cities,
   (select count(*) from professionals p
-    where p.active and exists (select from professional_services o where o.professional_id = p.id))::int as pros,
+    where p.active and not is_test_pro(p.id)
+      and exists (select from professional_services o where o.professional_id = p.id))::int as pros,
   (select count(*) from users where role = 'operator' and disabled_at is null and last_login_at is not null)::int as operators,
   current_setting('archive_mode') <> 'off' as is_archiving,
   extract(epoch from clock_timestamp() - a.last_archived_time)::int as archived_seconds,
   coalesce(a.last_failed_time > coalesce(a.last_archived_time, '-infinity'), false) as is_failing
 from pg_stat_archiver a
+
+-- name: listFirstPros :many on read
+-- The first that joined, with the number of their services.
+-- not null: services
+select p.id, p.slug, p.business_name,
+  (select count(*) from professional_services o where o.professional_id = p.id)::int as services
+from professionals p
+where p.active and not is_test_pro(p.id)
+order by p.created_at, p.id
+limit :limit
+
+-- name: findTestBooking :one on read
+-- The latest booking under the address of an operator, and whether it is still to come.
+-- not null: is_coming
+select stored.id, stored.starts_at, s.name as service, p.business_name, u.email,
+  (b.status in ('pending', 'confirmed') and b.ends_at > :now)::boolean as is_coming
+from users u join bookings stored on stored.customer_email = u.email
+  cross join lateral booking_as_of(stored, :now) b
+  join services s on s.id = b.service_id
+  join professionals p on p.id = b.professional_id
+where u.role = 'operator' and not is_test_pro(p.id)
+order by stored.created_at desc
+limit 1
 
 -- name: isPlaceKnown :many on tx
 select from states where country = :country limit 1

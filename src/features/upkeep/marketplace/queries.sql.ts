@@ -23,6 +23,16 @@ export const findLaunchFacts = statement('findLaunchFacts', { nullable: ['archiv
   {},
   { services: number; cities: number; pros: number; operators: number; isArchiving: boolean; archivedSeconds: number | null; isFailing: boolean }>
 
+/** The first that joined, with the number of their services. */
+export const listFirstPros = statement('listFirstPros') as Many<'read',
+  { limit: number },
+  { id: string; slug: string; businessName: string; services: number }>
+
+/** The latest booking under the address of an operator, and whether it is still to come. */
+export const findTestBooking = statement('findTestBooking') as One<'read',
+  { now: string | Date },
+  { id: string; startsAt: string; service: string; businessName: string; email: string; isComing: boolean }>
+
 export const isPlaceKnown = statement('isPlaceKnown') as Many<'tx',
   { country: string },
   {}>

@@ -69,3 +69,34 @@ export const UNNAMED: Marketplace = Object.freeze({
   accent: null,
   country: 'US',
 })
+
+/** What there is of what a marketplace needs before it opens. */
+export interface LaunchFacts {
+  readonly services: number
+  readonly cities: number
+  /** Active ones that offer something. */
+  readonly pros: number
+  /** Those who have logged in. */
+  readonly operators: number
+  readonly isArchiving: boolean
+  /** Null before PostgreSQL has archived anything. */
+  readonly archivedSeconds: number | null
+  readonly isFailing: boolean
+}
+
+export interface FirstPro {
+  readonly id: string
+  readonly slug: string
+  readonly businessName: string
+  readonly services: number
+}
+
+/** A booking under the address of an operator. */
+export interface TestBooking {
+  readonly id: string
+  readonly startsAt: string
+  readonly service: string
+  readonly businessName: string
+  readonly email: string
+  readonly isComing: boolean
+}

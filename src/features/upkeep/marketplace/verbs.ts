@@ -14,13 +14,24 @@ import type { OperatorId } from '../audit/verbs.ts'
 import {
   findLaunchFacts,
   findMarketplace,
+  findTestBooking,
   hasPros,
   insertMarketplace,
   isPlaceKnown,
+  listFirstPros,
   listMarketplaceVersions,
   lockPros,
 } from './queries.sql.ts'
-import { FIELDS, type Marketplace, MarketplaceFile, type MarketplaceTexts, UNNAMED } from './schemas.ts'
+import {
+  FIELDS,
+  type FirstPro,
+  type LaunchFacts,
+  type Marketplace,
+  MarketplaceFile,
+  type MarketplaceTexts,
+  type TestBooking,
+  UNNAMED,
+} from './schemas.ts'
 
 /** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
 const WAIT_MS = 300
@@ -135,8 +146,21 @@ const SHOWN_VERSIONS = 10
 export const listVersions = (ctx: Ctx) => listMarketplaceVersions(ctx, { limit: SHOWN_VERSIONS })
 
 /** What there is of what a marketplace needs before it opens. Throws StoreUnavailable. */
-export async function getLaunchFacts(ctx: Ctx) {
+export async function getLaunchFacts(ctx: Ctx): Promise<LaunchFacts> {
   const facts = await findLaunchFacts(ctx)
   if (!facts) throw new Error('PostgreSQL reports nothing of its archiver.')
   return facts
+}
+
+const SHOWN_PROS = 5
+
+/** What the guide to the opening shows of the first pros, and of the booking with which an operator tried them. */
+export async function getTrial(
+  ctx: Ctx,
+): Promise<{ firstPros: readonly FirstPro[]; testBooking: TestBooking | undefined }> {
+  const [firstPros, testBooking] = await Promise.all([
+    listFirstPros(ctx, { limit: SHOWN_PROS }),
+    findTestBooking(ctx, { now: ctx.clock.now() }),
+  ])
+  return { firstPros, testBooking }
 }

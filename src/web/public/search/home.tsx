@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import { FormContext } from '../../ui/form.tsx'
 import { Icon, type IconName } from '../../ui/icons.tsx'
 import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
-import { SiteContext } from '../../ui/site.tsx'
+import { DEFAULT_TAGLINE, SiteContext } from '../../ui/site.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { type Categories, searchFields } from './form.tsx'
 import { catalog } from './catalog.tsx'
@@ -32,9 +32,7 @@ const SHOWN_SERVICES = 3
 
 /** What the operators say of the marketplace, or what holds for each. */
 const Tagline = (): VNode => (
-  <SiteContext.Consumer>
-    {({ tagline }: Marketplace) => tagline ?? 'See the price, pick an open time, and book. No calls, no waiting.'}
-  </SiteContext.Consumer>
+  <SiteContext.Consumer>{({ tagline }: Marketplace) => tagline ?? DEFAULT_TAGLINE}</SiteContext.Consumer>
 )
 
 /** The page without a search. `pros` is their number. */

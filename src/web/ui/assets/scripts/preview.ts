@@ -1,0 +1,39 @@
+// The preview of the first page follows what is typed into the form; without this script it shows what is saved. A field for the colour
+// opens the browser's choice of colours.
+import { letterMarkPath } from '../../../../platform/style/letter.ts'
+import { elementOf } from './elements.ts'
+
+const face = elementOf(HTMLElement, '#face')
+const shown = {
+  mark: elementOf(HTMLImageElement, 'img', face),
+  name: elementOf(HTMLElement, '.brand span', face),
+  tagline: elementOf(HTMLElement, '.lead', face),
+}
+const field = (name: string) => elementOf(HTMLInputElement, `form [name="${name}"]`)
+const [name, tagline, accent] = [field('name'), field('tagline'), field('accent')]
+
+const picker = document.createElement('input')
+picker.type = 'color'
+picker.setAttribute('aria-label', 'Choose a colour')
+accent.after(picker)
+
+const saved = { name: name.value, mark: shown.mark.src }
+
+function follow(): void {
+  const isColour = /^#[\da-f]{6}$/i.test(accent.value)
+  const colour = isColour ? accent.value : (face.dataset['accent'] ?? '')
+  picker.value = colour
+  face.style.setProperty('--color-accent', colour)
+  shown.name.textContent = name.value
+  shown.tagline.textContent = tagline.value || (face.dataset['tagline'] ?? '')
+  // The mark of a name that is as it was saved may be a picture of its own.
+  const isSaved = name.value === saved.name && colour === face.dataset['accent']
+  shown.mark.src = isSaved ? saved.mark : letterMarkPath(name.value, colour)
+}
+
+for (const input of [name, tagline, accent]) input.addEventListener('input', follow)
+picker.addEventListener('input', () => {
+  accent.value = picker.value
+  follow()
+})
+follow()
