@@ -12,7 +12,7 @@ const isClientScript = (path: string) => path.startsWith('src/web/ui/assets/scri
 
 /** The layers, the lowest first. A file imports its own layer and the layers before it in this list. */
 const LAYERS = [
-  { name: 'shared texts', owns: /^src\/platform\/text\/(?:price|cancelling)\.ts$/ },
+  { name: 'shared texts', owns: /^src\/platform\/(?:text\/(?:price|cancelling)|style\/letter)\.ts$/ },
   { name: 'client scripts', owns: /^src\/web\/ui\/assets\/scripts\// },
   { name: 'platform', owns: /^src\/platform\// },
   { name: 'errors', owns: /^src\/errors\// },

@@ -12,7 +12,7 @@ import { INSTALL_MS, ensurePrograms } from '../support/apt-programs.ts'
 import { type BareMachine, MACHINE_START_MS, startBareMachine } from '../support/bare-machine.ts'
 import { ROOT } from '../support/imports.ts'
 
-const ANSWERS = `--name 'Maple & Beam' --domain maple.example --country CA`
+const ANSWERS = `--name 'Maple & Beam' --domain maple.example --country CA --operator you@maple.example`
 
 let machine: BareMachine
 let first: string
@@ -32,8 +32,21 @@ const outputOf = async (command: string) => {
 
 describe('a bare Debian after `hearth setup`', () => {
   test('has said in one line what each step did', () => {
-    const subjects = ['packages', 'user', 'database', 'file', 'connections', 'backup', 'schema', 'name', 'services']
-    const lines = first.trim().split('\n')
+    const subjects = [
+      'packages',
+      'user',
+      'database',
+      'file',
+      'connections',
+      'backup',
+      'schema',
+      'name',
+      'services',
+      'operator',
+      'next',
+    ]
+    const [lines, link] = [first.trim().split('\n').slice(0, -2), first.trim().split('\n').at(-1)]
+    expect(link).toMatch(/^https:\/\/maple\.example\/console\/password\/[\w-]{43}$/)
     expect(lines.filter((line) => !subjects.some((subject) => line.startsWith(`${subject} `)))).toEqual([])
     for (const subject of subjects) expect(lines.some((line) => line.startsWith(`${subject} `))).toBe(true)
     expect(first).toContain('made role hearth, database hearth, extension postgis, extension btree_gist')
@@ -72,13 +85,8 @@ describe('a bare Debian after `hearth setup`', () => {
 
   test('serves and works by the commands of its units, as their user', async () => {
     await outputOf('redis-server --daemonize yes')
-    const start = (unit: string) => `
-      command=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/${unit})
-      while IFS= read -r line; do case $line in [A-Z]*=*) export "$line" ;; esac; done < /etc/hearth/hearth.env
-      export PORT=3000
-      setpriv --reuid=hearth --regid=hearth --init-groups $command > /tmp/${unit}.log 2>&1 &`
-    await machine.run(start('hearth-server@.service'))
-    await machine.run(start('hearth-workers.service'))
+    await machine.start('hearth-server@.service')
+    await machine.start('hearth-workers.service')
     const respondsOk = `bun -e "process.exit((await fetch('http://127.0.0.1:3000/readyz')).ok ? 0 : 1)"`
     const isReady = async () => (await machine.run(respondsOk)).code === 0
     if (!(await waitUntil(isReady, 60_000))) expect(await outputOf('cat /tmp/*.log')).toBe('')

@@ -25,6 +25,10 @@ export interface BareMachine {
   /** Runs a command of the shell as root. */
   run(command: string): Promise<Ran>
   setup(options?: string): Promise<Ran>
+  /** Starts what a unit of systemd runs, as its user and with its settings. Its output is in `/tmp/<unit>.log`. */
+  start(unit: string): Promise<void>
+  /** A program of this machine's host in the network of the machine: the command that starts it. */
+  inNetwork(program: string): readonly string[]
   close(): Promise<void>
 }
 
@@ -66,6 +70,8 @@ export async function startBareMachine(): Promise<BareMachine> {
   return {
     run,
     setup: (options = '') => run(`${HEARTH} setup ${options}`),
+    start: async (unit) => void (await run(startOf(unit))),
+    inNetwork: (program) => ['nsenter', `--net=/proc/${shell.pid}/ns/net`, program],
     close: async () => {
       shell.kill('SIGKILL')
       await shell.exited
@@ -73,6 +79,13 @@ export async function startBareMachine(): Promise<BareMachine> {
     },
   }
 }
+
+/** systemd cannot run here: its settings of a unit are read by hand. */
+const startOf = (unit: string) => `
+  command=$(sed -n 's/^ExecStart=//p' /etc/systemd/system/${unit})
+  while IFS= read -r line; do case $line in [A-Z]*=*) export "$(echo "$line" | sed 's/="\\(.*\\)"$/=\\1/')" ;; esac; done < /etc/hearth/hearth.env
+  export PORT=3000
+  setpriv --reuid=hearth --regid=hearth --init-groups $command > /tmp/${unit}.log 2>&1 &`
 
 /** Debian with the packages that `hearth setup` installs, by its own code: made once, and kept. */
 async function installedRoot(): Promise<string> {

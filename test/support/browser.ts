@@ -9,7 +9,7 @@ import { ROOT } from './imports.ts'
 import { VISIT_ADDRESS, VISIT_PHONE } from './booking-fixture.ts'
 
 const COMMANDS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-const FLAGS = [
+export const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -64,7 +64,7 @@ export async function watchPage(browser: Browser, options: BrowserContextOptions
 
 const installed = () => process.env['CHROME_PATH'] ?? COMMANDS.map((name) => Bun.which(name)).find(Boolean)
 
-async function findBrowser(): Promise<string> {
+export async function findBrowser(): Promise<string> {
   const note = (line: string) => process.stderr.write(`hearth: ${line}\n`)
   if (!installed() && process.getuid?.() === 0 && Bun.which('apt-get') && (await isAvailableInApt('chromium')))
     await aptInstall(() => Promise.resolve(['chromium']), note)

@@ -21,13 +21,13 @@ export interface Way {
 const entryOf = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Console' }).getByRole('link', { name, exact: true })
 
-const mouse = (page: Page): Hands => ({
+export const mouse = (page: Page): Hands => ({
   choose: (entry) => entryOf(page, entry).click(),
   use: (control) => control.click(),
   enter: (field, value) => field.fill(value),
 })
 
-const thumb = (page: Page): Hands => ({
+export const thumb = (page: Page): Hands => ({
   choose: async (entry) => {
     await page.locator('.menu-button').tap()
     await entryOf(page, entry).tap()

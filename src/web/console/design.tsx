@@ -133,9 +133,6 @@ const gallery: VNode = (
     </Section>
     <Section title="Progress">
       <Progress steps={['Service', 'Time', 'Your details']} at={1} />
-    </Section>
-    <Section title="The guide to the opening">
-      <GuideBar path="/console" />
       <GuideBar path="/console/catalog" />
       <FacePreview site={{ name: LONG, tagline: null, accent: '#1b5a9e' }} />
     </Section>
@@ -161,9 +158,7 @@ const gallery: VNode = (
         <LinkButton href="#links" look="quiet" isSmall>
           A small quiet link
         </LinkButton>
-        <Disclosure label="More">
-          <p>What was folded.</p>
-        </Disclosure>
+        <Disclosure label="More">What was folded.</Disclosure>
       </ButtonRow>
     </Section>
     <Section title="Notices">

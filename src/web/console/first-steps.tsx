@@ -35,6 +35,12 @@ export async function firstSteps(ctx: Ctx, pro: ActingPro): Promise<VNode | fals
       isDone: services.length > 0,
     },
     {
+      label: 'Let customers book open times',
+      why: 'Until then they can only ask you for a quote.',
+      href: '/console/settings#booking',
+      isDone: settings.instantBookingEnabled,
+    },
+    {
       label: 'Set your hours',
       why: 'Customers book within them.',
       href: '/console/settings#hours',

@@ -112,7 +112,7 @@ async function renderSettings(
         </p>
         {hoursForm(by.session, settings.businessHours, hoursState)}
       </section>
-      <Section title="How customers book">
+      <Section title="How customers book" id="booking">
         <Form of={SettingsForm} action={PATH} isNarrow session={by.session} formState={formState}>
           <Fields
             of={SettingsForm}

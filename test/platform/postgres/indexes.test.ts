@@ -57,6 +57,7 @@ const WHOLE = 'Works on all rows by its purpose: a command or the daily pass.'
 const METRIC = 'A metric of one worker process, every ten seconds: one number per pro or endpoint, not per booking.'
 const COPY = 'Runs on a restored copy that is declared the original, once.'
 const DEMO = 'Only `hearth up` on one’s own machine.'
+const FIRST = 'The first rows by their key, which has the time of creation: it ends after a few.'
 const FEED =
   'All packages, page after page, for assistants and search engines: it grows with the pros, not with their history.'
 
@@ -112,6 +113,7 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
     'src/features/upkeep/restoration/queries.sql selectHeld: webhook_deliveries',
   ],
+  [FIRST]: ['src/features/upkeep/marketplace/queries.sql listFirstPros: professionals'],
   [DEMO]: [
     'src/commands/up/demo.sql chooseDemoPro: professionals',
     'src/commands/up/demo.sql choosePicturedPros: professionals',

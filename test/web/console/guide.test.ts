@@ -34,7 +34,7 @@ async function choosePassword(of: string): Promise<string | null> {
 async function states(): Promise<Record<string, string>> {
   const { text } = await operator.get(GUIDE_PATH)
   const cards = text.matchAll(
-    /<li><p><a href="[^"]+">([^<]+)<\/a> <span class="[^"]+">(Done|To do)<\/span><\/p><p>([^<]+)/g,
+    /<li><p>\d\. <a href="[^"]+">([^<]+)<\/a> <span class="[^"]+">(Done|To do)<\/span><\/p><p>([^<]+)/g,
   )
   return Object.fromEntries(Array.from(cards, ([, label = '', state, said]) => [label, `${state}: ${said}`]))
 }

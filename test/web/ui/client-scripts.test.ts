@@ -70,10 +70,10 @@ test('the check of page scripts reads each of them, and the check of the server 
   expect(readFileSync(join(ROOT, 'test/check.ts'), 'utf8')).toContain("'--type-check'")
 })
 
-/** Sentences that pages and the widget share; they import nothing of the program (the layers of test/architecture.test.ts). */
-const isShared = (path: string) => /^src\/platform\/text\/(price|cancelling)\.ts$/.test(path)
+/** Sentences that pages and the widget share, and the address of a mark; they import nothing of the program (the layers of test/architecture.test.ts). */
+const isShared = (path: string) => /^src\/platform\/(text\/(price|cancelling)|style\/letter)\.ts$/.test(path)
 
-test('the program and the scripts of pages import nothing of each other but the sentences that they share', () => {
+test('the program and the scripts of pages import nothing of each other but what they share', () => {
   const faults = readSources(['src', 'workers']).flatMap(({ path, imports }) =>
     imports
       .filter(

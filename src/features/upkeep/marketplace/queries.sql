@@ -30,13 +30,14 @@ select (select count(*) from services where active)::int as services,
 from pg_stat_archiver a
 
 -- name: listFirstPros :many on read
--- The first that joined, with the number of their services.
--- not null: services
-select p.id, p.slug, p.business_name,
-  (select count(*) from professional_services o where o.professional_id = p.id)::int as services
-from professionals p
+-- The first that joined, with the number of their services, and of those that customers book online.
+-- not null: services, bookable
+select p.id, p.slug, p.business_name, o.services, case when p.instant_booking_enabled then o.bookable else 0 end as bookable
+from professionals p cross join lateral (
+  select count(*)::int as services, (count(*) filter (where s.instant_book_enabled))::int as bookable
+  from professional_services s where s.professional_id = p.id) o
 where p.active and not is_test_pro(p.id)
-order by p.created_at, p.id
+order by p.id
 limit :limit
 
 -- name: findTestBooking :one on read

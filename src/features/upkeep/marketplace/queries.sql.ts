@@ -23,10 +23,10 @@ export const findLaunchFacts = statement('findLaunchFacts', { nullable: ['archiv
   {},
   { services: number; cities: number; pros: number; operators: number; isArchiving: boolean; archivedSeconds: number | null; isFailing: boolean }>
 
-/** The first that joined, with the number of their services. */
+/** The first that joined, with the number of their services, and of those that customers book online. */
 export const listFirstPros = statement('listFirstPros') as Many<'read',
   { limit: number },
-  { id: string; slug: string; businessName: string; services: number }>
+  { id: string; slug: string; businessName: string; services: number; bookable: number }>
 
 /** The latest booking under the address of an operator, and whether it is still to come. */
 export const findTestBooking = statement('findTestBooking') as One<'read',

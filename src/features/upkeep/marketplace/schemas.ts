@@ -89,6 +89,8 @@ export interface FirstPro {
   readonly slug: string
   readonly businessName: string
   readonly services: number
+  /** Those of them that customers book online. */
+  readonly bookable: number
 }
 
 /** A booking under the address of an operator. */

@@ -45,16 +45,16 @@ export const guideView = (facts: GuideFacts): VNode => (
   <>
     <PageHeading>{facts.site.name === UNNAMED.name ? 'Open your marketplace' : `Open ${facts.site.name}`}</PageHeading>
     {guideLead(facts)}
-    <Steps steps={GUIDE.map((step) => stepCard(step, facts))} />
+    <Steps steps={GUIDE.map((step, index) => stepCard(step, index, facts))} />
   </>
 )
 
-function stepCard({ label, path, task, stateOf }: GuideStep, facts: GuideFacts): VNode {
+function stepCard({ label, path, task, stateOf }: GuideStep, index: number, facts: GuideFacts): VNode {
   const { isDone, text } = stateOf(facts)
   return (
     <>
       <p>
-        <a href={path}>{label}</a> <Badge tone={isDone ? 'good' : 'wait'}>{isDone ? 'Done' : 'To do'}</Badge>
+        {index + 1}. <a href={path}>{label}</a> {state(isDone)}
       </p>
       <p>{text}</p>
       {!isDone && <p class="hint">{task}</p>}
@@ -163,11 +163,15 @@ const firstPros = ({ firstPros: pros }: GuideFacts): VNode =>
   ) : (
     <Table
       caption="The first pros"
-      columns={['Pro', 'Services', 'Page']}
-      rows={pros.map(({ id, slug, businessName, services }) => [
+      columns={['Pro', 'To be booked', 'Page']}
+      rows={pros.map(({ id, slug, businessName, services, bookable }) => [
         <a href={`${VERIFICATION_PATH}/${id}`}>{businessName}</a>,
-        services > 0 ? plural(services, 'service') : 'None yet: the owner sets them, after choosing a password',
-        services > 0 && <a href={`/pros/${slug}`}>Book {businessName}</a>,
+        services === 0
+          ? 'None yet: the owner sets them, after choosing a password'
+          : bookable === 0
+            ? 'Only quotes: under “Booking settings” the owner lets customers book open times'
+            : plural(bookable, 'service'),
+        bookable > 0 && <a href={`/pros/${slug}`}>Book {businessName}</a>,
       ])}
     />
   )
