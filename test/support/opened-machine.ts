@@ -13,21 +13,27 @@ import { FLAGS, findBrowser } from './browser.ts'
 const READY_MS = 60_000
 const MAIL_PORT = 2525
 
+interface Mail {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+}
+
 export interface OpenedMachine {
   readonly machine: BareMachine
   readonly browser: Browser
   readonly url: string
   /** The link that setup printed. */
   readonly link: string
-  /** The subjects of the messages to an address, once there are so many. */
-  mailsTo(address: string, count: number): Promise<string[]>
+  /** The messages to an address, once there are so many. */
+  mailsTo(address: string, count: number): Promise<Mail[]>
   close(): Promise<void>
 }
 
 const KEEP_MAIL = `
   const { openSmtpReceiver } = await import('/opt/hearth/test/support/smtp-receiver.ts')
   const server = await openSmtpReceiver({}, ${MAIL_PORT})
-  setInterval(() => Bun.write('/tmp/mails.json', JSON.stringify(server.received.map(({ to, mail }) => ({ to, subject: mail.subject })))), 100)`
+  setInterval(() => Bun.write('/tmp/mails.json', JSON.stringify(server.received.map(({ to, mail }) => ({ to, subject: mail.subject, text: mail.text })))), 100)`
 
 /** Prepares the machine, starts everything on it and a browser. \`operator\` gets the link. */
 export async function openMachine({
@@ -82,16 +88,13 @@ SCRIPT
       link,
       url: `https://${domain}`,
       mailsTo: async (address, count) => {
-        let subjects: string[] = []
+        let mails: Mail[] = []
         await waitUntil(async () => {
-          const mails = JSON.parse((await machine.run('cat /tmp/mails.json')).output) as {
-            to: string
-            subject: string
-          }[]
-          subjects = mails.filter(({ to }) => to === address).map(({ subject }) => subject)
-          return subjects.length >= count
+          const all = JSON.parse((await machine.run('cat /tmp/mails.json')).output) as Mail[]
+          mails = all.filter(({ to }) => to === address)
+          return mails.length >= count
         }, READY_MS)
-        return subjects
+        return mails
       },
       close: async () => {
         await browser.close()

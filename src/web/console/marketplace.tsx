@@ -17,6 +17,7 @@ import { Button } from '../ui/buttons.tsx'
 import { FacePreview } from '../ui/face-preview.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { OPEN_STEP } from '../ui/guide-steps.ts'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { readSite } from '../ui/site.tsx'
@@ -92,7 +93,8 @@ export const marketplacePages = (deps: Deps) =>
     .post(
       OPENING_PATH,
       async function postOpening({ ctx, authenticated: by }) {
-        return await runFormAction(ctx, by, PATH, OpeningForm, async ({ state, version }) => {
+        const next = by.form.get('state') === 'open' ? OPEN_STEP : PATH
+        return await runFormAction(ctx, by, next, OpeningForm, async ({ state, version }) => {
           const isOpen = state === 'open'
           await updateMarketplace(ctx, { isOpen, version, by: by.session.userId })
           return isOpen

@@ -28,12 +28,12 @@ export function GuideBar({ path }: { path: string }): VNode {
       <p class="hint">{step.task}</p>
       <div class="choices">
         {back && (
-          <LinkButton href={back.path} look="quiet" isSmall label={`Back: ${back.label}`}>
+          <LinkButton href={back.path} look="quiet" label={`Back: ${back.label}`}>
             Back
           </LinkButton>
         )}
         {next && (
-          <LinkButton href={next.path} isSmall label={`Next: ${next.label}`}>
+          <LinkButton href={next.path} label={`Next: ${next.label}`}>
             Next: {next.label}
           </LinkButton>
         )}

@@ -5,6 +5,8 @@ import type { ProviderName } from '../../payments/provider.ts'
 import { plural } from '../../platform/text/format.ts'
 
 export const GUIDE_PATH = '/console/guide'
+/** The last step, and what stands there once the marketplace is open. */
+export const OPEN_STEP = `${GUIDE_PATH}/open`
 
 /** What the states of the steps follow from. */
 export interface GuideFacts {
@@ -90,7 +92,7 @@ export const GUIDE: readonly GuideStep[] = [
   {
     label: 'Open',
     task: 'Let visitors and search engines see the marketplace.',
-    path: `${GUIDE_PATH}/open`,
+    path: OPEN_STEP,
     stateOf: ({ site: { isOpen } }) => (isOpen ? done('Open') : missing('Visitors see that you open soon.')),
   },
 ]

@@ -105,7 +105,11 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
         {more}
       </header>
       <main id="content" tabindex={-1}>
-        {!site.isOpen && !content.saysClosed && <p class="notice wait">We are not open yet.</p>}
+        {!site.isOpen && !content.saysClosed && (
+          <p class="notice wait">
+            We are not open yet. <a href="/console">To the console</a>
+          </p>
+        )}
         {content.content}
       </main>
       {footer()}

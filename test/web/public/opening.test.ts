@@ -5,6 +5,7 @@ import { requestContextOf } from '../../../src/auth/request-context.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 import { openDeps } from '../../../src/deps.ts'
 import { getMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
+import { OPEN_STEP } from '../../../src/web/ui/guide-steps.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import { escaped } from '../../support/escaped.ts'
@@ -92,7 +93,7 @@ test('a button of an older version of the page changes nothing', async () => {
 })
 
 test('opened, visitors and search engines see it at once, and who opened it stands below', async () => {
-  expect(await change('open', 2)).toEqual([303, PATH, true])
+  expect(await change('open', 2)).toEqual([303, OPEN_STEP, true])
   const { text, headers } = await visitor.get(`/pros/${pro.slug}`)
   expect(text).toContain(proName)
   expect([headers.get('x-robots-tag'), text.includes('noindex')]).toEqual([null, false])

@@ -43,7 +43,7 @@ limit :limit
 -- name: findTestBooking :one on read
 -- The latest booking under the address of an operator, and whether it is still to come.
 -- not null: is_coming
-select stored.id, stored.starts_at, s.name as service, p.business_name, u.email,
+select stored.id, stored.starts_at, p.time_zone, s.name as service, p.business_name, u.email,
   (b.status in ('pending', 'confirmed') and b.ends_at > :now)::boolean as is_coming
 from users u join bookings stored on stored.customer_email = u.email
   cross join lateral booking_as_of(stored, :now) b

@@ -31,7 +31,7 @@ export const listFirstPros = statement('listFirstPros') as Many<'read',
 /** The latest booking under the address of an operator, and whether it is still to come. */
 export const findTestBooking = statement('findTestBooking') as One<'read',
   { now: string | Date },
-  { id: string; startsAt: string; service: string; businessName: string; email: string; isComing: boolean }>
+  { id: string; startsAt: string; timeZone: string; service: string; businessName: string; email: string; isComing: boolean }>
 
 export const isPlaceKnown = statement('isPlaceKnown') as Many<'tx',
   { country: string },

@@ -97,6 +97,8 @@ export interface FirstPro {
 export interface TestBooking {
   readonly id: string
   readonly startsAt: string
+  /** Of the pro. */
+  readonly timeZone: string
   readonly service: string
   readonly businessName: string
   readonly email: string

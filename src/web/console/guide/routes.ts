@@ -11,7 +11,7 @@ import { MailFailure } from '../../../platform/mail/mail-failure.ts'
 import { waitOutside } from '../../../platform/net/outside.ts'
 import type { VNode } from 'preact'
 import type { Flash } from '../../ui/flash.tsx'
-import { GUIDE_PATH, type GuideFacts } from '../../ui/guide-steps.ts'
+import { GUIDE_PATH, type GuideFacts, OPEN_STEP } from '../../ui/guide-steps.ts'
 import { renderConsolePage } from '../../ui/responses.tsx'
 import { runAction } from '../../ui/submit.ts'
 import { readGuideFacts } from './facts.ts'
@@ -60,7 +60,7 @@ export const guidePages = (deps: Deps) =>
       { session },
     )
     .get(
-      `${GUIDE_PATH}/open`,
+      OPEN_STEP,
       async function getOpenStep({ ctx, authenticated: by }) {
         return await render(ctx, by, 'Opening', (facts) => openView(by.session, facts))
       },

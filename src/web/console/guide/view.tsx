@@ -4,15 +4,14 @@ import type { VNode } from 'preact'
 
 import { UNNAMED } from '../../../features/upkeep/marketplace/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { plural } from '../../../platform/text/format.ts'
+import { localDateTime, plural } from '../../../platform/text/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { ButtonRow, LinkButton } from '../../ui/buttons.tsx'
 import { ActionButton } from '../../ui/form.tsx'
-import { GUIDE, GUIDE_PATH, type GuideFacts, type GuideStep, nextStep } from '../../ui/guide-steps.ts'
+import { GUIDE, GUIDE_PATH, type GuideFacts, type GuideStep, OPEN_STEP, nextStep } from '../../ui/guide-steps.ts'
 import { PageHeading, Section } from '../../ui/headings.tsx'
 import { EmptyState, Steps } from '../../ui/lists.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
 import { MARKETPLACE_PATH, OPENING_PATH } from '../marketplace.tsx'
 import { NEW_PRO_PATH, VERIFICATION_PATH } from '../verification/view.tsx'
 
@@ -178,11 +177,11 @@ const firstPros = ({ firstPros: pros }: GuideFacts): VNode =>
 
 function trial({ testBooking }: GuideFacts, manageLink: (bookingId: string) => string): VNode | false {
   if (testBooking === undefined) return false
-  const { id, service, businessName, startsAt, email, isComing } = testBooking
+  const { id, service, businessName, startsAt, timeZone, email, isComing } = testBooking
   return (
     <Section title="Your booking">
       <p>
-        {service} with {businessName}, <Time instant={startsAt} />.{' '}
+        {service} with {businessName}, {localDateTime(startsAt, timeZone)}.{' '}
         {isComing ? <Badge tone="wait">To be cancelled</Badge> : <Badge tone="good">Over</Badge>}
       </p>
       <ButtonRow>
@@ -197,7 +196,7 @@ function trial({ testBooking }: GuideFacts, manageLink: (bookingId: string) => s
 
 export function openView(session: Session, facts: GuideFacts): VNode {
   const { site, launch } = facts
-  const steps = GUIDE.filter(({ path }) => path !== `${GUIDE_PATH}/open`)
+  const steps = GUIDE.filter(({ path }) => path !== OPEN_STEP)
   return (
     <>
       <PageHeading>{site.isOpen ? `${site.name} is open` : `Open ${site.name}`}</PageHeading>
