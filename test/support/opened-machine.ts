@@ -10,7 +10,7 @@ import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { type BareMachine, startBareMachine } from './bare-machine.ts'
 import { FLAGS, findBrowser } from './browser.ts'
 
-const READY_MS = 60_000
+const READY_MS = 120_000
 const MAIL_PORT = 2525
 
 interface Mail {
