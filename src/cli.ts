@@ -241,7 +241,9 @@ marketplace
   .description('change what the file names; the rest stays')
   .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceImport))
 
-const catalog = hearth.command('catalog').description('categories and services as a file, and merges')
+const catalog = hearth
+  .command('catalog')
+  .description('categories and services: as a file, to begin with, by lines, and merges')
 catalog
   .command('export')
   .description('print all categories and services as JSON, with their ids')
@@ -252,7 +254,19 @@ catalog
   .description('add and change what the file names, by id or slug; others stay')
   .option('--dry-run', 'only say what would change')
   .action(from(async () => (await import('./commands/catalog.ts')).runCatalogImport))
-
+catalog
+  .command('starter')
+  .description('add the services of the starter set that are missing; what is there stays')
+  .option('--only <slugs>', 'comma-separated slugs of its categories or services, such as plumbing,house-cleaning')
+  .option('--dry-run', 'only say what would change')
+  .action(from(async () => (await import('./commands/catalog.ts')).runCatalogStarter))
+catalog
+  .command('add')
+  .argument('<file>', 'lines of name | price | minutes | other names; - for standard input')
+  .description('add services by lines, all of them or none')
+  .requiredOption('--category <slug>', 'the category that gets them')
+  .option('--dry-run', 'only say what would change')
+  .action(from(async () => (await import('./commands/catalog.ts')).runCatalogAdd))
 catalog
   .command('merge')
   .argument('<slug>', 'of the service or category that becomes part of another one')

@@ -68,6 +68,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/auth/oauth/resources.ts': 'what tokens are for, and their scopes',
   'src/auth/users/passwords.ts': 'password rules and hashing',
   'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
+  'src/features/catalog/entries/starter-set.ts': 'the services of the seed, to choose from',
   'src/features/catalog/services/beginnings.ts': 'entries of a sorted list by their beginning',
   'src/features/catalog/services/words.ts': 'the words of names, and the keys by which they are compared',
   'src/features/catalog/services/zip-codes.ts': 'the ZIP codes of the package',

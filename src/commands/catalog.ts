@@ -1,6 +1,11 @@
-// `hearth catalog export | import | merge`: the catalog as a file to read, edit and bring to another marketplace; merges.
+// `hearth catalog export | import | starter | add | merge`: the catalog as a file, services to begin with, lines of services, merges.
 import type { Ctx } from '../ctx.ts'
 import type { CatalogChange, CategoryEntry } from '../features/catalog/entries/schemas.ts'
+import { AppError } from '../errors/app-error.ts'
+import { starterServices } from '../features/catalog/entries/rules/starter.ts'
+import { trades } from '../features/catalog/entries/starter-set.ts'
+import { addLines } from '../features/catalog/entries/verbs/add-lines.ts'
+import { addStarters } from '../features/catalog/entries/verbs/starter.ts'
 import { exportCatalog, importCatalog } from '../features/catalog/entries/verbs/catalog-files.ts'
 import { getCatalog } from '../features/catalog/entries/verbs/edit-catalog.ts'
 import {
@@ -12,7 +17,7 @@ import {
 import { plural } from '../platform/text/format.ts'
 import { withDeps } from './command-deps.ts'
 import { UsageError } from './failure.ts'
-import { readJsonFile } from './json-file.ts'
+import { readJsonFile, readTextFile } from './read-file.ts'
 
 const WAIT_MS = 200
 
@@ -26,12 +31,44 @@ export const runCatalogExport = () =>
 export const runCatalogImport = (path: string, { dryRun = false }: { dryRun?: boolean }) =>
   withDeps(async (ctx) => {
     const changes = await importCatalog(ctx, { by: null, file: readJsonFile(path, 'catalog export'), isDryRun: dryRun })
-    for (const change of changes) console.log(lineOf(change))
-    const added = changes.filter(({ isNew }) => isNew).length
-    const summary = `${plural(added, 'entry', 'entries')} added, ${changes.length - added} changed.`
-    console.log(dryRun ? `${summary} Nothing was written: this is a dry run.` : summary)
-    if (!dryRun) await finish(ctx)
+    await report(ctx, changes, dryRun)
   })
+
+/** Adds services of the starter set: all of them, or those that `only` names. With `--dry-run` it only prints. */
+export const runCatalogStarter = ({ only, dryRun = false }: { only?: string; dryRun?: boolean }) =>
+  withDeps(async (ctx) => {
+    const names = only?.split(',').map((slug) => slug.trim())
+    const services = starterServices(names ?? trades.map(({ slug }) => slug))
+    await report(ctx, await addStarters(ctx, { by: null, services, isDryRun: dryRun }), dryRun)
+  })
+
+/** Adds services by lines of a file, or of standard input for `-`. With `--dry-run` it only prints. */
+export const runCatalogAdd = (path: string, { category, dryRun = false }: { category: string; dryRun?: boolean }) =>
+  withDeps(async (ctx) => {
+    const { categories } = await getCatalog(ctx)
+    const categoryId = categories.find(({ slug }) => slug === category)?.id
+    if (categoryId === undefined)
+      throw new UsageError(
+        `The catalog has no category ${category}. It has: ${categories.map(({ slug }) => slug).join(', ') || 'none yet'}.`,
+      )
+    const text = await readTextFile(path)
+    try {
+      await report(ctx, await addLines(ctx, { by: null, categoryId, text, isDryRun: dryRun }), dryRun)
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.errors?.every(({ path }) => path.startsWith('lines.'))) throw error
+      const lines = error.errors.map(({ path, message }) => `  ${path.replace('lines.', 'line ')} ${message}`)
+      throw new UsageError(`Nothing was added:\n${lines.join('\n')}`)
+    }
+  })
+
+/** Prints each change, and does what it leaves to do. */
+async function report(ctx: Ctx, changes: readonly CatalogChange[], dryRun: boolean): Promise<void> {
+  for (const change of changes) console.log(lineOf(change))
+  const added = changes.filter(({ isNew }) => isNew).length
+  const summary = `${plural(added, 'entry', 'entries')} added, ${changes.length - added} changed.`
+  console.log(dryRun ? `${summary} Nothing was written: this is a dry run.` : summary)
+  if (!dryRun) await finish(ctx)
+}
 
 /** Makes a service, or else a category, part of another one; both by slug. */
 export const runCatalogMerge = (slug: string, intoSlug: string) =>

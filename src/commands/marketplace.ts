@@ -1,7 +1,7 @@
 // `hearth marketplace export | import`: who the marketplace is, as a file.
 import { exportMarketplace, importMarketplace } from '../features/upkeep/marketplace/verbs.ts'
 import { withDeps } from './command-deps.ts'
-import { readJsonFile } from './json-file.ts'
+import { readJsonFile } from './read-file.ts'
 
 /** Prints what the marketplace says of itself as JSON. */
 export const runMarketplaceExport = () =>

@@ -8,6 +8,7 @@ import { primaryUrl } from '../platform/postgres/primary.ts'
 import { directUrlOf, poolerOf } from '../platform/postgres/configured-urls.ts'
 import { sharedSettings } from '../platform/postgres/role-settings.ts'
 import { saveRoleSettings } from '../platform/postgres/settings.ts'
+import { count } from '../platform/text/format.ts'
 import { StoreUnavailable, asStoreError } from '../platform/store-error.ts'
 import { commandConfig } from './command-deps.ts'
 
@@ -29,10 +30,19 @@ export async function runMigrate({ plan }: { plan?: boolean }): Promise<void> {
     if (newerVersion !== undefined)
       console.log(`The database has functions of the newer version ${newerVersion}, which stay.`)
     if (applied.length === 0) console.log('The database is up to date.')
+    await addPlaces(sql)
   } finally {
     await sql.end()
   }
   if (config.databaseDirectUrl !== undefined) await applySharedSettings(config)
+}
+
+/** A marketplace begins with places, and with a catalog that its operators fill. */
+async function addPlaces(sql: Sql): Promise<void> {
+  if ((await sql`select from cities limit 1`).length > 0) return
+  // Reads all cities of the world, which nothing else needs.
+  const { ensurePlaces } = await import('../local/seed/load-catalog.ts')
+  console.log(`added ${count(await ensurePlaces(sql))} cities of the United States`)
 }
 
 /** Through the pooler, which may connect with another role than we do. */

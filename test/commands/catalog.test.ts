@@ -135,3 +135,49 @@ test('a merge of services or categories says when it is complete, and names what
   const unknown = await run('merge', into, 'no-such-service')
   expect([unknown.code, unknown.complained]).toEqual([1, expect.stringContaining('no service no-such-service')])
 }, 60_000)
+
+test('the starter set is added by command, whole or in part, and lines come from a file or standard input', async () => {
+  const other = await opened(openTestApp('migrated'))
+  const inOther = async (input: string, ...words: string[]) => {
+    const child = Bun.spawn([process.execPath, 'src/cli.ts', 'catalog', ...words], {
+      env: { ...process.env, DATABASE_URL: other.databaseUrl, REDIS_URL: testRedisUrl },
+      stdin: new Blob([input]),
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    const [said, complained] = await Promise.all([child.stdout.text(), child.stderr.text()])
+    return { code: await child.exited, lines: said.trim().split('\n'), complained }
+  }
+  const some = ['starter', '--only', 'plumber, cleaning'] as const
+  const dry = await inOther('', ...some, '--dry-run')
+  expect(dry.lines.at(-1)).toEndWith('Nothing was written: this is a dry run.')
+  expect(await other.sql`select from services`).toHaveLength(0)
+  expect((await inOther('', ...some)).lines).toEqual(
+    expect.arrayContaining(['+ category Plumbing', '+ service Plumber']),
+  )
+  expect((await inOther('', ...some)).lines).toEqual(['0 entries added, 0 changed.'])
+  expect((await inOther('', 'starter')).lines.at(-1)).toMatch(/^\d+ entries added, 0 changed\.$/)
+  expect(await other.sql`select from services`).toHaveLength(120)
+  const wrong = await inOther('', 'starter', '--only', 'plumbing,juggling')
+  expect([wrong.code, wrong.complained]).toEqual([
+    1,
+    expect.stringContaining('--only must be slugs of the starter set. “juggling”'),
+  ])
+
+  const lines = 'Koi pond care | flat | 90\nGoat yoga | hourly'
+  const added = await inOther(lines, 'add', '-', '--category', 'landscaping')
+  expect(added.lines).toEqual(['+ service Koi pond care', '+ service Goat yoga', '2 entries added, 0 changed.'])
+  expect((await inOther('', 'add', fileOf(lines), '--category', 'landscaping')).lines).toEqual([
+    '0 entries added, 0 changed.',
+  ])
+  const refused = await inOther('Yoga | free\n\nYoga two | flat | 17', 'add', '-', '--category', 'landscaping')
+  expect([refused.code, refused.complained]).toEqual([
+    1,
+    expect.stringMatching(/Nothing was added:\n {2}line 1 has the price/),
+  ])
+  const unknown = await inOther(lines, 'add', '-', '--category', 'juggling')
+  expect(unknown.complained).toContain('The catalog has no category juggling. It has: plumbing, electrical')
+  expect((await inOther('', 'add', join(folder, 'missing.txt'), '--category', 'landscaping')).complained).toContain(
+    'cannot be read',
+  )
+}, 120_000)

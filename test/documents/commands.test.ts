@@ -84,6 +84,7 @@ test('every command of the table of commands works as it is printed, with the pl
   const idIn = async (list: string) =>
     (JSON.parse((await run(`hearth ${list} --json`)).output) as { id: string }[]).at(-1)?.id
   const { pro } = (await Bun.file(join(home, 'demo.json')).json()) as { pro: { slug: string } }
+  writeFileSync(join(home, 'lines.txt'), 'Drain jetting | flat | 90 | hydro jetting\n')
   await run('hearth keys create --preset full-server --owner rotated@example.com')
   for (const command of commands) {
     const [, noun = ''] = command.split(' ')

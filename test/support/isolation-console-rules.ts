@@ -87,6 +87,12 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/catalog/categories/:id/merge': PUBLIC,
   'GET /console/catalog/services/:id/merge': PUBLIC,
   'POST /console/catalog/services/:id/merge': PUBLIC,
+  'POST /console/catalog/starter': { body: () => ({ service: 'plumber' }) },
+  'GET /console/catalog/lines': { ids: { 'query.categoryId': 'public' } },
+  'POST /console/catalog/lines': {
+    ids: { 'body.categoryId': 'public' },
+    body: () => ({ lines: 'Dog walking | flat' }),
+  },
   'GET /console/catalog/services/new': { ids: { 'query.categoryId': 'public' } },
   'POST /console/catalog/services/new': { ids: { 'body.categoryId': 'public' }, body: () => catalogService },
   'GET /console/catalog/services/:id': PUBLIC,

@@ -36,7 +36,7 @@ export async function checkLaunch(
         'run `hearth users invite <email> --role operator`, and open the link',
       ),
       count('catalog', facts.services, 'service', `add services at ${here('/console/catalog')}`),
-      count('places', facts.cities, 'city', 'run `hearth seed --pros 0`, which loads the cities'),
+      count('places', facts.cities, 'city', 'run `hearth migrate`, which adds the cities'),
       count('pros', facts.pros, 'active pro with an offer', `add the first at ${here('/console/pros/new')}`),
       site.isOpen
         ? ok('opening', 'open')

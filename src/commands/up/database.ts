@@ -2,6 +2,7 @@
 import type { Sql } from '../../platform/postgres/database.ts'
 import { migrate } from '../../platform/postgres/migrate.ts'
 import { type Beginning, noteBeginning, readBeginning } from '../../local/seed/beginning.ts'
+import { ensurePlaces } from '../../local/seed/load-catalog.ts'
 import { seed } from '../../local/seed/seed.ts'
 import { LocalSetupError } from '../../local/setup-error.ts'
 import type { UpSettings } from './settings.ts'
@@ -24,8 +25,8 @@ export async function prepareDatabase({ sql, settings, note }: Preparation): Pro
     await seed(sql, { pros: settings.seedPros, seed: 1, now, note })
   }
   if (!isDemo && beginning.hasDemoData === undefined && !beginning.hasPros) {
-    note('starting an empty marketplace, with the services and cities of the catalog (once)')
-    await seed(sql, { pros: 0, seed: 1, now, note })
+    note('starting an empty marketplace: places, and an empty catalog (once)')
+    await ensurePlaces(sql)
     await noteBeginning(sql, { hasDemoData: false, now })
   }
   return isDemo

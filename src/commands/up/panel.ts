@@ -60,6 +60,10 @@ export const renderEmptyPanel = ({ baseUrl, logFile }: Pick<PanelOptions, 'baseU
 
     npx hearth users invite you@example.com --role operator
 
+  Operators choose services at ${baseUrl}/console/catalog/starter. A command adds all of the starter set, or some:
+
+    npx hearth catalog starter --only plumbing,cleaning
+
   Operators create pros at ${baseUrl}/console/pros/new. A command does it, too, and prints the owner’s password:
 
     npx hearth pros create "Oak Plumbing" --email owner@example.com --place "Columbus, OH"

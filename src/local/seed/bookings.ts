@@ -1,5 +1,5 @@
 // Bookings of a demo pro: past ones, and some in the next two weeks.
-import { tradeOf } from './catalog.ts'
+import { tradeOf } from '../../features/catalog/entries/starter-set.ts'
 import { sources, type Customer, type Customers, type Source } from './customers.ts'
 import type { Opening } from './hours.ts'
 import { confirmationCode, timeOrderedId } from './ids.ts'

@@ -1,22 +1,10 @@
 // Ids that are identical on every run of the seed.
-import { createHash } from 'node:crypto'
-
 import type { Random } from './random.ts'
 
-/** The UUID namespace of Hearth's catalog ids. */
-const catalogNamespace = Buffer.from('6f0b6c1e4d5a4f0e9a3c7d21b8e4c590', 'hex')
 const crockford = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 const hex4 = Array.from({ length: 0x10000 }, (_, value) => value.toString(16).padStart(4, '0'))
 const quad = (value: number): string => hex4[value & 0xffff] ?? ''
-
-/** A name-based UUID (version 5, RFC 9562 section 5.5), so that a catalog entry has the same id in every database. */
-export const catalogId = (name: string): string => {
-  const bytes = createHash('sha1').update(catalogNamespace).update(name).digest().subarray(0, 16)
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
-}
 
 /** A UUID version 7 (RFC 9562 section 5.7) of a time in milliseconds; `random` supplies the other bits. */
 export const timeOrderedId = (ms: number, random: Random): string => {

@@ -1,7 +1,9 @@
-// Writes the catalog: categories, services, states and cities. Rows that exist stay as they are, since somebody may have edited them.
+// Writes the catalog and the places: categories, services, states and cities. Rows that exist stay as they are: operators edit them.
+import type postgres from 'postgres'
+
 import type { Transaction } from './bulk-load.ts'
-import { trades } from './catalog.ts'
-import { states, type City } from './cities.ts'
+import { trades } from '../../features/catalog/entries/starter-set.ts'
+import { states, listCities, type City } from './cities.ts'
 
 /** Adds every category, service, state and city that is missing. */
 export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
@@ -12,11 +14,31 @@ export const loadCatalog = async (tx: Transaction, cities: readonly City[]): Pro
       as row (id uuid, ordinal smallint, name text, slug text, synonyms text[])
     on conflict do nothing`
   await loadServices(tx)
+  await loadPlaces(tx, cities)
+}
+
+/** Adds the places of the United States to a database without places. Returns the number of cities: 0 where there were some. */
+export const ensurePlaces = async (sql: postgres.Sql<Record<string, never>>): Promise<number> => {
+  const cities = listCities()
+  return await sql.begin(async (tx) => {
+    if ((await tx`select from cities limit 1`).length > 0) return 0
+    await loadPlaces(tx, cities)
+    for (const table of ['states', 'cities']) await tx`analyze ${tx(table)}`
+    return cities.length
+  })
+}
+
+const loadPlaces = async (tx: Transaction, cities: readonly City[]): Promise<void> => {
   const stateRows = states.map(({ code, name }, index) => ({ code, name, ordinal: index + 1 }))
   await tx`
     insert into states (code, name, ordinal)
     select code, name, ordinal from jsonb_to_recordset(${JSON.stringify(stateRows)}::text::jsonb)
       as row (code text, name text, ordinal smallint)
+    on conflict do nothing`
+  // Together: each zone that a city brings by itself would be looked up alone.
+  const zones = [...new Set(cities.map(({ timeZone }) => timeZone))]
+  await tx`
+    insert into time_zones (name) select value from jsonb_array_elements_text(${JSON.stringify(zones)}::text::jsonb)
     on conflict do nothing`
   await tx`
     insert into cities (id, name, state, latitude, longitude, time_zone, population)

@@ -1,5 +1,5 @@
 // Names of demo companies: local words, never personal names.
-import type { Trade } from './catalog.ts'
+import type { Trade } from '../../features/catalog/entries/starter-set.ts'
 import type { City, State } from './cities.ts'
 import type { Random } from './random.ts'
 import words from './words.json' with { type: 'json' }

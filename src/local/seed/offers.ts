@@ -1,5 +1,5 @@
 // The offers of a demo pro, with prices.
-import type { CatalogService, Trade } from './catalog.ts'
+import type { CatalogService, Trade } from '../../features/catalog/entries/starter-set.ts'
 import type { City, State } from './cities.ts'
 import type { Hours } from './hours.ts'
 import { serviceNotes } from './phrases.ts'

@@ -1,5 +1,5 @@
 // Packages of a demo pro: fixed-price offers of services that can be booked at once.
-import { tradeOf } from './catalog.ts'
+import { tradeOf } from '../../features/catalog/entries/starter-set.ts'
 import { timeOrderedId } from './ids.ts'
 import { type Offer, visitMinutes } from './offers.ts'
 import type { Pro } from './pros.ts'

@@ -1,6 +1,6 @@
 // One demo pro: profile, location, offers, schedule and ratings.
 import type { PlanId } from '../../features/business/plans/schemas.ts'
-import { trades, type Trade } from './catalog.ts'
+import { trades, type Trade } from '../../features/catalog/entries/starter-set.ts'
 import { states, type City, type State } from './cities.ts'
 import { hoursFitting, hourPatterns, type Hours } from './hours.ts'
 import { timeOrderedId } from './ids.ts'

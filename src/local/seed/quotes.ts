@@ -1,6 +1,6 @@
 // Quote requests of a demo pro, with their quotes and jobs.
 import { VALID_FOR_DAYS } from '../../features/quoting/quotes/rules/validity.ts'
-import { tradeOf } from './catalog.ts'
+import { tradeOf } from '../../features/catalog/entries/starter-set.ts'
 import { sources, type Customer, type Customers, type Source } from './customers.ts'
 import { timeOrderedId } from './ids.ts'
 import type { Offer } from './offers.ts'

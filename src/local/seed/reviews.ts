@@ -1,5 +1,5 @@
 // Reviews of a demo pro, one for each rating the pro has.
-import { tradeOf, type Trade } from './catalog.ts'
+import { tradeOf, type Trade } from '../../features/catalog/entries/starter-set.ts'
 import type { Booking } from './bookings.ts'
 import type { Customer, Customers } from './customers.ts'
 import { timeOrderedId } from './ids.ts'

@@ -36,7 +36,7 @@ test('an empty marketplace of a developer lacks each of them, with what to do', 
     contact: `✗ the marketplace lacks a name of its own, an e-mail address or phone number, a postal address → fill them in at ${url}/console/marketplace`,
     operator: '✗ no operator who has logged in → run `hearth users invite <email> --role operator`, and open the link',
     catalog: `✗ no service → add services at ${url}/console/catalog`,
-    places: '✗ no city → run `hearth seed --pros 0`, which loads the cities',
+    places: '✗ no city → run `hearth migrate`, which adds the cities',
     pros: `✗ no active pro with an offer → add the first at ${url}${NEW_PRO_PATH}`,
     opening: '✓ open',
   })

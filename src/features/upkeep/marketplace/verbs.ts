@@ -107,7 +107,7 @@ async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'co
   await refuse()
   await addPlaces(ctx, { country })
   if ((await isPlaceKnown(ctx, { country })).length === 0)
-    throw invalidField('country', 'has no cities in this database yet: run `hearth seed --pros 0`, which adds them')
+    throw invalidField('country', 'has no cities in this database yet: run `hearth migrate`, which adds them')
 }
 
 /** What `hearth marketplace export` writes. */

@@ -9,6 +9,7 @@ import {
   MAX_SYNONYMS,
   MAX_UNIT,
 } from '../../../features/catalog/entries/rules/entry-faults.ts'
+import { MAX_LINES_TEXT } from '../../../features/catalog/entries/rules/lines.ts'
 import { PRICE_TYPES } from '../../../features/catalog/entries/schemas.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
 import { Line, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
@@ -72,6 +73,30 @@ const merging = {
     hint: 'This cannot be undone. Names, former addresses and pros move there; bookings, jobs and quotes stay as they are.',
   },
 } as const
+
+/** The boxes of the starter set: slugs. */
+export const StarterForm = defineForm(
+  {
+    all: { schema: Type.Optional(OneOf(['on'])) },
+    category: { schema: Type.Array(Line(MAX_SLUG), { maxItems: 100 }) },
+    service: { schema: Type.Array(Line(MAX_SLUG), { maxItems: 400 }) },
+  },
+  ({ all, category = [], service = [] }) => ({
+    service: all === undefined && category.length + service.length === 0 ? 'must have a box that is ticked' : undefined,
+  }),
+)
+
+export const LinesForm = defineForm({
+  categoryId: { schema: Uuid(), label: 'Category' },
+  lines: {
+    schema: Text(MAX_LINES_TEXT, { minLength: 1 }),
+    label: 'Services, one per line',
+    hint: 'Name | price | minutes | other names, separated by commas. The price is “flat”, “hourly” or “per square foot”. What you leave out has its usual value: a flat price, 60 minutes. Rows of a spreadsheet can be pasted as they are.',
+    rows: 12,
+  },
+  // What the operator has seen that would change.
+  seen: { schema: Type.Optional(Line(40)) },
+})
 
 export const MergeForm = defineForm(merging)
 export const NewCategoryForm = defineForm(names)

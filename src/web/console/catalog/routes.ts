@@ -23,7 +23,9 @@ import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { linesPages } from './lines-pages.ts'
 import { mergePages } from './merge-pages.ts'
+import { starterPages } from './starter-pages.ts'
 import { CategoryForm, NewCategoryForm, NewServiceForm, ServiceForm } from './forms.ts'
 import {
   CATALOG_PATH,
@@ -55,6 +57,8 @@ export const catalogPages = (deps: Deps) =>
     .use(categoryPages(deps))
     .use(servicePages(deps))
     .use(mergePages(deps))
+    .use(starterPages(deps))
+    .use(linesPages(deps))
 
 const categoryPages = (deps: Deps) =>
   new Elysia({ name: 'catalog-category-pages' })

@@ -16,12 +16,14 @@ import { Form, type FormState } from '../../ui/form.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { Table } from '../../ui/table.tsx'
-import { Time } from '../../ui/time.tsx'
+import { history } from './history.tsx'
 import { CategoryForm, NewCategoryForm, NewServiceForm, ServiceForm } from './forms.ts'
 
 export const CATALOG_PATH = '/console/catalog'
 export const CATEGORIES_PATH = `${CATALOG_PATH}/categories`
 export const SERVICES_PATH = `${CATALOG_PATH}/services`
+export const STARTER_PATH = `${CATALOG_PATH}/starter`
+export const LINES_PATH = `${CATALOG_PATH}/lines`
 
 const retired = <Badge tone="wait">Retired</Badge>
 
@@ -39,8 +41,18 @@ export const catalogView = ({ categories, services }: Catalog, pros: ReadonlyMap
       <LinkButton href={`${CATEGORIES_PATH}/new`} look="quiet" isSmall>
         New category
       </LinkButton>
+      <LinkButton href={STARTER_PATH} look="quiet" isSmall>
+        Starter set
+      </LinkButton>
+      <LinkButton href={LINES_PATH} look="quiet" isSmall>
+        Paste services
+      </LinkButton>
     </ButtonRow>
-    {categories.length === 0 && <EmptyState title="The catalog is empty">Add a category first.</EmptyState>}
+    {categories.length === 0 && (
+      <EmptyState title="The catalog is empty">
+        <a href={STARTER_PATH}>Choose from the starter set</a>, or add a category of your own.
+      </EmptyState>
+    )}
     {categories
       .filter((category) => category.active || !isMerged(category))
       .map((category) => {
@@ -78,10 +90,12 @@ const rowOf = (
   <div>
     <a href={`${SERVICES_PATH}/${id}`}>{name}</a> {status}
   </div>,
-  unit === null ? 'For the visit' : `Per ${unit}`,
+  usualPrice(unit),
   count(durationMinutes),
   active ? count(pros) : '–',
 ]
+
+export const usualPrice = (unit: string | null): string => (unit === null ? 'For the visit' : `Per ${unit}`)
 
 interface Shown {
   catalog: Catalog
@@ -157,7 +171,12 @@ export const categoryView = (
     <PageHeading
       beside={
         statusOf(category) ?? (
-          <LinkButton href={`${SERVICES_PATH}/new?categoryId=${category.id}`}>New service</LinkButton>
+          <>
+            <LinkButton href={`${LINES_PATH}?categoryId=${category.id}`} look="quiet">
+              Paste services
+            </LinkButton>{' '}
+            <LinkButton href={`${SERVICES_PATH}/new?categoryId=${category.id}`}>New service</LinkButton>
+          </>
         )
       }
     >
@@ -201,7 +220,7 @@ const valuesOf = (entry: CategoryEntry | ServiceEntry, list: readonly CategoryEn
   seen: entryVersion(entry),
 })
 
-const categoryChoices = ({ categories }: Catalog, own?: string): Choice[] =>
+export const categoryChoices = ({ categories }: Catalog, own?: string): Choice[] =>
   categories
     .filter(({ id, active, mergedInto }) => (active && mergedInto === null) || id === own)
     .map(({ id, name }) => ({ value: id, label: name }))
@@ -210,49 +229,3 @@ const placeChoices = (list: readonly CategoryEntry[], entry: CategoryEntry): Cho
   { value: 'first', label: 'First' },
   ...list.filter(({ id }) => id !== entry.id).map(({ id, name }) => ({ value: id, label: `After ${name}` })),
 ]
-
-const LABELS: Readonly<Record<string, string>> = {
-  name: 'Name',
-  slug: 'In addresses',
-  synonyms: 'Other names',
-  active: 'Offered',
-  categoryId: 'Category',
-  description: 'Description',
-  priceType: 'Usual price',
-  unit: 'Unit',
-  durationMinutes: 'Usual length, minutes',
-  atCustomer: 'Done at the customer’s',
-  place: 'Place in the list',
-  mergedInto: 'Part of',
-}
-
-const history = (actions: readonly AuditEntry[], catalog: Catalog): VNode | null =>
-  actions.length === 0 ? null : (
-    <Section title="Changes">
-      <Table
-        caption={`Last ${plural(actions.length, 'change')}`}
-        columns={['When', 'What', 'By']}
-        rows={actions.map(({ at, action, details, by }) => [
-          <Time instant={at} />,
-          action.endsWith('.added') ? <Badge>Added</Badge> : <div>{changeLines(details, catalog)}</div>,
-          by ?? 'Command line',
-        ])}
-      />
-    </Section>
-  )
-
-const changeLines = ({ fields = {} }: AuditEntry['details'], { categories, services }: Catalog): VNode[] => {
-  const shown = (value: unknown): string => {
-    if (value === null || value === undefined || value === '') return 'none'
-    if (typeof value === 'boolean') return value ? 'yes' : 'no'
-    if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ')
-    if (typeof value === 'number') return count(value)
-    return [...categories, ...services].find(({ id }) => id === value)?.name ?? (typeof value === 'string' ? value : '')
-  }
-  return Object.entries(fields as Record<string, readonly [unknown, unknown]>).map(([name, [from, to]]) => (
-    <>
-      {LABELS[name] ?? name}: {shown(from)} → {shown(to)}
-      <br />
-    </>
-  ))
-}

@@ -10,6 +10,7 @@ import {
   type ServiceEntry,
   type ServiceFields,
 } from '../schemas.ts'
+import { STARTER_SLUGS } from '../starter-set.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { unitOf } from './units.ts'
 
@@ -84,7 +85,7 @@ const ownFaults = ({ name, slug, synonyms }: CategoryFields): Faults => [
   },
 ]
 
-/** A slug leads to one entry, also when it is a former one. A category and a service of the seed may share theirs. */
+/** A slug leads to one entry, also when it is a former one. A category and a service of the starter set may share theirs. */
 function slugFaults(before: Catalog, after: Catalog, entry: CategoryEntry): Faults {
   const isOwn = [...before.categories, ...before.services].some(
     ({ id, slug }) => id === entry.id && slug === entry.slug,
@@ -94,7 +95,9 @@ function slugFaults(before: Catalog, after: Catalog, entry: CategoryEntry): Faul
   const others = [...after.categories, ...after.services, ...before.categories, ...before.services].filter(
     ({ id }) => id !== entry.id,
   )
-  const owner = others.find(({ slug, formerSlugs }) => [slug, ...formerSlugs].some((one) => keyOf(one) === key))
+  const owner = others
+    .filter((other) => !(isOfStarterSet(entry) && isOfStarterSet(other)))
+    .find(({ slug, formerSlugs }) => [slug, ...formerSlugs].some((one) => keyOf(one) === key))
   const isFormer = owner !== undefined && keyOf(owner.slug) !== key
   return [
     {
@@ -104,6 +107,8 @@ function slugFaults(before: Catalog, after: Catalog, entry: CategoryEntry): Faul
     },
   ]
 }
+
+const isOfStarterSet = ({ id, slug }: CategoryEntry): boolean => STARTER_SLUGS.get(id) === slug
 
 /** Two entries of one name could not be told apart. */
 function nameFaults(all: readonly CategoryEntry[], entry: CategoryEntry): Faults {

@@ -1,4 +1,4 @@
-// A file of JSON that a command reads.
+// The files that commands read: JSON, and text.
 import { readFileSync } from 'node:fs'
 
 import { lineOfJsonFault } from '../platform/text/json-line.ts'
@@ -16,5 +16,15 @@ export function readJsonFile(path: string, source: string): unknown {
     return JSON.parse(text)
   } catch {
     throw new UsageError(`${path} is not JSON: line ${lineOfJsonFault(text) ?? 1} has an error.`)
+  }
+}
+
+/** The text of the file, or of standard input for `-`. Throws a UsageError. */
+export async function readTextFile(path: string): Promise<string> {
+  if (path === '-') return await Bun.stdin.text()
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    throw new UsageError(`${path} cannot be read. Give the path of a text file, or - for standard input.`)
   }
 }

@@ -1,10 +1,10 @@
 // Operators edit the catalog by forms, and visitors' pages follow.
 import { expect, test } from 'bun:test'
 
-import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
-import { openTestApp } from '../../support/app.ts'
-import { opened } from '../../support/fixture.ts'
-import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
+import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
+import { openTestApp } from '../../../support/app.ts'
+import { opened } from '../../../support/fixture.ts'
+import { Visitor, loggedInVisitor } from '../../../support/visitor.ts'
 
 const PATH = '/console/catalog'
 const app = await opened(openTestApp())

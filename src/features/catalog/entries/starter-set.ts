@@ -1,25 +1,26 @@
-// The catalog: each trade-*.json holds one category, its services and the texts of its demo data.
-import { catalogId } from './ids.ts'
-import applianceRepair from './trade-appliance-repair.json' with { type: 'json' }
-import cleaning from './trade-cleaning.json' with { type: 'json' }
-import concreteMasonry from './trade-concrete-masonry.json' with { type: 'json' }
-import electrical from './trade-electrical.json' with { type: 'json' }
-import flooring from './trade-flooring.json' with { type: 'json' }
-import handyman from './trade-handyman.json' with { type: 'json' }
-import hvac from './trade-hvac.json' with { type: 'json' }
-import landscaping from './trade-landscaping.json' with { type: 'json' }
-import locksmithSecurity from './trade-locksmith-security.json' with { type: 'json' }
-import moving from './trade-moving.json' with { type: 'json' }
-import painting from './trade-painting.json' with { type: 'json' }
-import pestControl from './trade-pest-control.json' with { type: 'json' }
-import plumbing from './trade-plumbing.json' with { type: 'json' }
-import poolsSpas from './trade-pools-spas.json' with { type: 'json' }
-import remodeling from './trade-remodeling.json' with { type: 'json' }
-import roofing from './trade-roofing.json' with { type: 'json' }
-import treeCare from './trade-tree-care.json' with { type: 'json' }
-import windowsDoors from './trade-windows-doors.json' with { type: 'json' }
+// The set of services to start from, which the seed uses whole: each file of trades/ holds one category, its services and the texts of
+// its demo data.
+import { createHash } from 'node:crypto'
 
-export type PriceType = 'flat' | 'hourly' | 'per_unit'
+import { PRICE_TYPES, type PriceType } from './schemas.ts'
+import applianceRepair from './trades/appliance-repair.json' with { type: 'json' }
+import cleaning from './trades/cleaning.json' with { type: 'json' }
+import concreteMasonry from './trades/concrete-masonry.json' with { type: 'json' }
+import electrical from './trades/electrical.json' with { type: 'json' }
+import flooring from './trades/flooring.json' with { type: 'json' }
+import handyman from './trades/handyman.json' with { type: 'json' }
+import hvac from './trades/hvac.json' with { type: 'json' }
+import landscaping from './trades/landscaping.json' with { type: 'json' }
+import locksmithSecurity from './trades/locksmith-security.json' with { type: 'json' }
+import moving from './trades/moving.json' with { type: 'json' }
+import painting from './trades/painting.json' with { type: 'json' }
+import pestControl from './trades/pest-control.json' with { type: 'json' }
+import plumbing from './trades/plumbing.json' with { type: 'json' }
+import poolsSpas from './trades/pools-spas.json' with { type: 'json' }
+import remodeling from './trades/remodeling.json' with { type: 'json' }
+import roofing from './trades/roofing.json' with { type: 'json' }
+import treeCare from './trades/tree-care.json' with { type: 'json' }
+import windowsDoors from './trades/windows-doors.json' with { type: 'json' }
 
 export interface CatalogService {
   id: string
@@ -93,7 +94,16 @@ const files: readonly TradeFile[] = [
   concreteMasonry,
 ]
 
-const priceTypes: readonly PriceType[] = ['flat', 'hourly', 'per_unit']
+/** The UUID namespace of Hearth's catalog ids. */
+const catalogNamespace = Buffer.from('6f0b6c1e4d5a4f0e9a3c7d21b8e4c590', 'hex')
+
+/** A name-based UUID (version 5, RFC 9562 section 5.5), so that a catalog entry has the same id in every database. */
+const catalogId = (name: string): string => {
+  const bytes = createHash('sha1').update(catalogNamespace).update(name).digest().subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x50, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
 
 const readTrade = (file: TradeFile, index: number): Trade => {
   const id = catalogId(`category:${file.slug}`)
@@ -103,7 +113,7 @@ const readTrade = (file: TradeFile, index: number): Trade => {
     id,
     ordinal,
     services: file.services.map(({ minutes, price: [low, high], ...service }, position) => {
-      const priceType = priceTypes.find((type) => type === service.priceType)
+      const priceType = PRICE_TYPES.find((type) => type === service.priceType)
       if (!priceType || low === undefined || high === undefined) throw new TypeError(`${service.slug}: invalid price`)
       return {
         ...service,
@@ -122,6 +132,11 @@ const readTrade = (file: TradeFile, index: number): Trade => {
 
 /** Every trade with its services. */
 export const trades: readonly Trade[] = files.map(readTrade)
+
+/** The slugs of categories and services of the set, by id. */
+export const STARTER_SLUGS: ReadonlyMap<string, string> = new Map(
+  trades.flatMap((trade) => [trade, ...trade.services]).map(({ id, slug }) => [id, slug]),
+)
 
 const tradeById = new Map(trades.map((trade) => [trade.id, trade]))
 
