@@ -77,7 +77,6 @@ hearth
   .option('--original', 'declare the copy the original: work starts, what was pending at its point is held')
   .option('--send-pending', 'send what is held, also what the previous server may have sent')
   .action(from(async () => (await import('./commands/restored.ts')).runRestored))
-
 hearth
   .command('mail')
   .description('send e-mail')
@@ -233,7 +232,7 @@ pros
 const marketplace = hearth.command('marketplace').description('who the marketplace is, as a file')
 marketplace
   .command('export')
-  .description('print its name, sentence, e-mail address, phone, postal address and country as JSON')
+  .description('print its name, sentence, e-mail address, phone, postal address, country and area as JSON')
   .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceExport))
 marketplace
   .command('import')
@@ -320,7 +319,5 @@ mcp
   .action(from(async () => (await import('./commands/mcp/mcp.ts')).runMcpPro))
 
 const options: string[] = []
-hearth.hook('preAction', (_, command) => {
-  options.push(...command.options.flatMap(({ long }) => long ?? []))
-})
+hearth.hook('preAction', (_, command) => void options.push(...command.options.flatMap(({ long }) => long ?? [])))
 await hearth.parseAsync().catch((error: unknown) => exitWithFailure(error, options))

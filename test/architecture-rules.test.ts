@@ -15,6 +15,7 @@ const sources = readSources(['src', 'workers'])
 
 /** Each rule's file, and the words and numbers that no other file may contain. A number is listed if only this rule uses it. */
 const RULES: Readonly<Record<string, readonly RegExp[]>> = {
+  'upkeep/marketplace/rules/area.ts': [/3958\.8/, /\(within \$\{/],
   'agents/proposals/rules/lifetime.ts': [/LIFETIME/],
   'booking/bookings/rules/bookable.ts': [
     /does not take instant bookings/,
@@ -41,6 +42,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/catalog-file.ts': [/FileCategory = /],
   'catalog/entries/rules/changes.ts': [/SERVICE_FIELDS = /],
   'catalog/entries/rules/entry-faults.ts': [/is the address of other pages/, /is the name of another one/],
+  'catalog/entries/rules/lines.ts': [/columns instead of/, /is in line \$\{first/],
   'catalog/entries/rules/merging.ts': [
     /is retired or part of another one/,
     /mergedInto !== null && replacedAt === null/,
@@ -49,6 +51,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/order.ts': [/position \?\? Infinity/],
   'catalog/entries/rules/ordinals.ts': [/FIRST_SERVICE = 10_000/],
   'catalog/entries/rules/reserved-slugs.ts': [/^ {2}'healthz',$/m],
+  'catalog/entries/rules/starter.ts': [/must be slugs of the starter set/],
   'catalog/entries/rules/units.ts': [/=== 'hourly' \? 'hour'/],
   'catalog/pricing/rules/price-eligibility.ts': [
     /n \/ 20\b/,

@@ -2,7 +2,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-
 import { ROOT, type SourceFile, filesUnder, findCycles, isCode, readSources } from './support/imports.ts'
 
 const sources = readSources(['src', 'workers'])
@@ -132,7 +131,7 @@ const kindOf = (path: string): Kind | undefined => KINDS[kindRankOf(path)]?.kind
 /** The noun's folder, such as `src/features/booking/bookings/`; undefined outside the business. */
 const nounOf = (path: string) => BUSINESS.exec(path)?.[0]
 
-/** Every violation as a line, so that a failure lists them all. */
+/** Every violation as a line. */
 const violations = (check: (file: SourceFile) => readonly string[]) =>
   sources.flatMap((file) => check(file).map((fault) => `${file.path}: ${fault}`))
 

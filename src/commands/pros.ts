@@ -25,6 +25,7 @@ export const runProsCreate = (businessName: string, { email, place, radius, phon
     const url = `${baseUrl}/pros/${pro.slug}`
     if (json) return console.log(JSON.stringify({ ...pro, url, email, password }))
     console.log(`${businessName.trim()} in ${pro.city} has the page ${url} and is found once it offers a service.`)
+    if (pro.isOutsideArea) console.log('It does not come to any place of your area: see /console/area.')
     console.log(`The owner logs in at ${baseUrl}/console as ${email} with this password, which is not shown again:`)
     console.log(password)
   })

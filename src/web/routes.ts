@@ -6,6 +6,7 @@ import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.tsx'
 import { blockedCustomerPages } from './console/blocked-customers.tsx'
+import { areaPages } from './console/area/routes.ts'
 import { catalogPages } from './console/catalog/routes.ts'
 import { calendarPages } from './console/calendars.tsx'
 import { calendarWeekPages } from './console/calendar/routes.ts'
@@ -145,6 +146,7 @@ const consolePages = (deps: Deps) =>
     .use(marketplacePages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
+    .use(areaPages(deps))
     .use(catalogPages(deps))
     .use(planPages(deps))
     .use(proVerificationPages(deps))

@@ -38,6 +38,7 @@ test('before it has a name an export says so, and importing that changes nothing
     phone: null,
     address: null,
     accent: null,
+    area: [],
     country: 'US',
   })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
@@ -48,7 +49,7 @@ test('an import changes what the file names, and a second one nothing', async ()
   expect((await run('import', fileOf(texts))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ email: SITE.email.toUpperCase() }))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')
-  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null })
+  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null, area: [] })
 })
 
 test('what cannot be read is refused with its field or line, and changes nothing', async () => {
@@ -57,6 +58,8 @@ test('what cannot be read is refused with its field or line, and changes nothing
     [{ ...texts, email: 'hello' }, 'email'],
     [{ ...texts, name: '' }, 'name'],
     [{ ...texts, colour: 'red' }, 'colour'],
+    [{ area: [{ place: 'Nowhere at all', radiusMiles: 10 }] }, 'area.0.place is no place'],
+    [{ area: [{ place: 'Here', radiusMiles: 0 }] }, 'area.0.radiusMiles'],
     ['{\n  "name": "Oak",\n}', 'line 3'],
   ] as const) {
     const { code, complained } = await run('import', fileOf(content))
@@ -64,4 +67,13 @@ test('what cannot be read is refused with its field or line, and changes nothing
     expect(complained.split('\n')).toHaveLength(1)
   }
   expect((await run('export')).said).toBe(before)
+})
+
+test('the area is part of the file, and an import of what was exported changes nothing', async () => {
+  const area = [{ place: 'Columbus, OH', latitude: 39.96118, longitude: -82.99879, radiusMiles: 30 }]
+  expect((await run('import', fileOf({ area }))).said).toBe('Changed: area.')
+  const exported = JSON.parse((await run('export')).said) as object
+  expect(exported).toMatchObject({ area })
+  expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
+  expect((await run('import', fileOf({ area: [] }))).said).toBe('Changed: area.')
 })

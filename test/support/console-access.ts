@@ -41,6 +41,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/plans/:id/offer': 'o',
   'GET /console/pros/new': 'o',
   'POST /console/pros/new': 'o',
+  'GET /console/area': 'o',
+  'POST /console/area': 'o',
   'GET /console/catalog': 'o',
   'GET /console/catalog/categories/new': 'o',
   'POST /console/catalog/categories/new': 'o',

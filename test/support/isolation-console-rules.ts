@@ -76,6 +76,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'body.email': 'new' },
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),
   },
+  'POST /console/area': { body: () => ({ place: 'Austin, TX', distance: '30', version: '1000000' }) },
   // Only operators, who edit the whole catalog.
   'POST /console/catalog/categories/new': { body: () => ({ name: 'Pet care' }) },
   'GET /console/catalog/categories/:id': PUBLIC,

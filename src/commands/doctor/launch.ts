@@ -2,8 +2,11 @@
 import type { Ctx } from '../../ctx.ts'
 import { getLaunchFacts, getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { missingContact } from '../../features/upkeep/marketplace/rules/contact.ts'
-import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { listServed } from '../../features/catalog/services/verbs/served.ts'
+import { areaText } from '../../features/upkeep/marketplace/rules/area.ts'
+import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { plural } from '../../platform/text/format.ts'
+import { regionOf } from '../../platform/text/region.ts'
 import type { PostgresStatus } from '../../platform/postgres/store-info.ts'
 import { type Finding, fault, firstLineOf, ok } from './finding.ts'
 import { connectionsOfServer } from './stores.ts'
@@ -37,6 +40,7 @@ export async function checkLaunch(
       ),
       count('catalog', facts.services, 'service', `add services at ${here('/console/catalog')}`),
       count('places', facts.cities, 'city', 'run `hearth migrate`, which adds the cities'),
+      await areaFinding(ctx, site, here('/console/area')),
       count('pros', facts.pros, 'active pro with an offer', `add the first at ${here('/console/pros/new')}`),
       site.isOpen
         ? ok('opening', 'open')
@@ -45,6 +49,15 @@ export async function checkLaunch(
   } catch (error) {
     return [fault('launch', `cannot be checked: ${firstLineOf(error)}`, 'see the log of PostgreSQL')]
   }
+}
+
+/** An area without a city is none that people can search in, such as one of another country. */
+async function areaFinding(ctx: Ctx, { area, country }: Marketplace, page: string): Promise<Finding> {
+  const region = regionOf({ country })
+  if (area.length === 0) return ok('area', `everywhere in ${region.name}; ${page} limits it`)
+  const { cities } = await listServed(ctx, { area })
+  const message = `${areaText(area, region)}: ${cities.length === 0 ? 'no city' : plural(cities.length, 'city', 'cities')}`
+  return cities.length > 0 ? ok('area', message) : fault('area', message, `choose a place with cities at ${page}`)
 }
 
 const environment = ({ config }: Ctx): Finding =>

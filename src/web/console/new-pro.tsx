@@ -3,6 +3,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
+import { ServedArea } from '../public/served-area.tsx'
 import { inviteUser } from '../../auth/users/verbs/users.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
@@ -28,6 +29,9 @@ import { linkFlash } from './users/link-flash.ts'
 import { NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
 
 const session = ['operator'] as const
+
+const OUTSIDE_AREA =
+  'Note: the pro is outside your area and does not come to any place of it. Change the place, the distance or the area.'
 
 /** A distance is typed in the unit of the region. */
 const newProFormIn = (region: Region) =>
@@ -90,7 +94,7 @@ async function createAndInvite(
     by,
     createLogin: (ctx, owner) => inviteUser(ctx, { ...owner, by, planMessage: planInvitation }),
   })
-  const text = `${input.businessName} has a page. ${login.user.email} was sent a link to choose a password; you may also pass it on. Services, prices and hours are theirs to set: customers find the pro once there is a service.`
+  const text = `${input.businessName} has a page. ${login.user.email} was sent a link to choose a password; you may also pass it on. Services, prices and hours are theirs to set: customers find the pro once there is a service.${pro.isOutsideArea ? ` ${OUTSIDE_AREA}` : ''}`
   return redirectWithFlash(ctx, session, `${VERIFICATION_PATH}/${pro.id}`, linkFlash(ctx, text, login.link))
 }
 
@@ -102,6 +106,7 @@ async function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPT
     <>
       <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
       <PageHeading>New pro</PageHeading>
+      <ServedArea />
       <Form of={form} action={NEW_PRO_PATH} session={by.session} formState={formState}>
         <Fields of={form} values={{ radius: typedDistance.shown(region, 25), plan: NO_PLAN }} choices={{ plan }} />
         <Button>Create the pro</Button>

@@ -6,6 +6,7 @@ import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { countCityServiceSitemaps, listCityServices } from '../../features/catalog/services/verbs/city-services.ts'
 import { countPackageSitemaps, listPackageSkus } from '../../features/business/packages/verbs/packages.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { countSitemaps, listSlugs } from '../../features/search/pros/verbs/pros.ts'
 import { publicPage } from '../../auth/access.ts'
 import { compressOnce } from '../../http/content-coding.ts'
@@ -73,7 +74,7 @@ export const sitemaps = (deps: Deps) => {
     .get(
       '/sitemaps/:part',
       async function getSitemap({ ctx, request, params: { part } }) {
-        const paths = await pathsOf(ctx, part)
+        const paths = await pathsOf(ctx, part, siteOf(request).area)
         if (paths.length === 0)
           throw new AppError('not_found', `There is no such sitemap. ${baseUrl}/sitemap.xml lists all of them.`)
         return xml(request, 'urlset', paths.map((path) => `${baseUrl}${path}`).map(entry('url')))
@@ -83,12 +84,12 @@ export const sitemaps = (deps: Deps) => {
 }
 
 /** The paths that a sitemap lists; empty if there is no such sitemap. */
-async function pathsOf(ctx: Ctx, file: string): Promise<string[]> {
+async function pathsOf(ctx: Ctx, file: string, area: Marketplace['area']): Promise<string[]> {
   const [, kind, slug = '', number = ''] =
     /^(packages-|cities-([a-z\d-]{1,100})-)?(0|[1-9]\d{0,3})\.xml$/.exec(file) ?? []
   if (number === '') return []
   if (slug !== '') {
-    const { service, cities } = (await listCityServices(ctx, { slug, part: Number(number) })) ?? { cities: [] }
+    const { service, cities } = (await listCityServices(ctx, { slug, part: Number(number), area })) ?? { cities: [] }
     return service ? cities.map((city) => cityPath(service, city)) : []
   }
   if (kind === undefined) return (await listSlugs(ctx, { part: Number(number) })).map((it) => `/pros/${it}`)

@@ -53,6 +53,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
         { label: 'Messages', href: '/console/mail', icon: 'envelope', isMain: true },
         { label: 'Marketplace', href: '/console/marketplace', icon: 'identification' },
         { label: 'Catalog', href: '/console/catalog', icon: 'briefcase' },
+        { label: 'Area', href: '/console/area', icon: 'map' },
         { label: 'Operations', href: '/ops', icon: 'signal' },
         { label: 'Traces', href: '/ops/traces', icon: 'magnifying-glass' },
         { label: 'Queues', href: '/ops/queues', icon: 'queue-list' },

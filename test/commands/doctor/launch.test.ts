@@ -37,6 +37,7 @@ test('an empty marketplace of a developer lacks each of them, with what to do', 
     operator: '✗ no operator who has logged in → run `hearth users invite <email> --role operator`, and open the link',
     catalog: `✗ no service → add services at ${url}/console/catalog`,
     places: '✗ no city → run `hearth migrate`, which adds the cities',
+    area: `✓ everywhere in United States; ${url}/console/area limits it`,
     pros: `✗ no active pro with an offer → add the first at ${url}${NEW_PRO_PATH}`,
     opening: '✓ open',
   })

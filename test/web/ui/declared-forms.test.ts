@@ -22,6 +22,8 @@ const SEARCH = 'a search, which changes nothing: its values are in the address'
 
 /** Files with controls that no declaration renders, and why. */
 const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
+  'src/web/console/area/view.tsx': 'rows of places of a declared form',
+  'src/web/console/catalog/starter-view.tsx': 'boxes in tables, of a declared form',
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/console/hours.tsx': 'pairs of times, several a day, of a declared form',
   'src/web/console/job-photos.tsx': 'files of a declared form',

@@ -22,4 +22,6 @@ export interface CreatedPro {
   /** "Columbus, OH". */
   city: string
   timeZone: string
+  /** Whether the pro comes to no place of the marketplace's area. */
+  isOutsideArea: boolean
 }

@@ -11,6 +11,8 @@ import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
+import { isServed } from '../../upkeep/marketplace/rules/area.ts'
+import { getMarketplace } from '../../upkeep/marketplace/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
 import { findProStatus, insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
@@ -35,6 +37,7 @@ export async function createPro<Login>(
   // Before the transaction: the first call of a process builds an index.
   const names = await getCatalogNames(ctx)
   const { city, place } = checkNewPro(names, input)
+  const { area } = await getMarketplace(ctx)
   await requirePlanOnOffer(ctx, { plan: input.plan })
   const slug = slugOf(input.businessName, city)
   return await ctx.transaction('createPro', async (ctx) => {
@@ -58,7 +61,8 @@ export async function createPro<Login>(
     if (!row) throw invalidField('email', 'belongs to a pro already')
     const { plan, radius } = input
     await recordAction(ctx, { action: 'pro.created', subjectId: id, professionalId: id, by, details: { plan, radius } })
-    const pro = { id, slug: row.slug, city: `${city.name}, ${city.state}`, timeZone: row.timeZone }
+    const isOutsideArea = !isServed(area, place, radius)
+    const pro = { id, slug: row.slug, city: `${city.name}, ${city.state}`, timeZone: row.timeZone, isOutsideArea }
     return { pro, login: await createLogin(ctx, { email: input.email, role: 'pro', pro: id }) }
   })
 }

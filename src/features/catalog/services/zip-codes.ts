@@ -86,6 +86,14 @@ export class ZipCodes {
     return Array.from({ length: Math.min(limit, to - from) }, (_, nth) => this.#at(from + nth))
   }
 
+  /** All places of codes that the test of their position holds for, in order. */
+  where(holds: (point: { latitude: number; longitude: number }) => boolean): PostalPlace[] {
+    const found: PostalPlace[] = []
+    for (const at of this.#codes.keys())
+      if (holds({ latitude: this.#latitudes[at] ?? 0, longitude: this.#longitudes[at] ?? 0 })) found.push(this.#at(at))
+    return found
+  }
+
   /** The post office of that name with the most ZIP codes, optionally within a state, such as Flushing in New York. */
   office(words: readonly string[], state?: string): PostalPlace | undefined {
     this.#officesByKey ??= Map.groupBy(this.#officeNames.keys(), (office) => keyOf(this.#officeNames[office] ?? ''))

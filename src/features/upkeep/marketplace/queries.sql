@@ -1,11 +1,11 @@
 -- name: findMarketplace :one on read
 -- The version in use.
-select version, name, tagline, email, phone, address, accent, country, is_open from marketplace_versions order by version desc limit 1
+select version, name, tagline, email, phone, address, accent, country, area, is_open from marketplace_versions order by version desc limit 1
 
 -- name: insertMarketplace :one on tx
 -- Nothing when another operator has saved this version meanwhile.
-insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, is_open, by_user_id, at)
-values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :is_open, :by_user_id?, :now)
+insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, is_open, by_user_id, at)
+values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :is_open, :by_user_id?, :now)
 on conflict (version) do nothing
 returning version
 

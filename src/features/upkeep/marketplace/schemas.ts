@@ -1,6 +1,7 @@
 // What a marketplace says of itself, everywhere where it has to say who it is.
 import { type Static, Type } from '@sinclair/typebox'
 
+import { Decimal } from '../../../platform/schema/numbers.ts'
 import { Email, Line, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
 import { COUNTRIES, type Country } from '../../../platform/text/region.ts'
 
@@ -20,6 +21,29 @@ export const FIELDS = {
   country: OneOf(COUNTRIES),
 } as const
 
+export const MAX_CIRCLES = 20
+export const MAX_CIRCLE_MILES = 500
+
+/** A place and the distance around it, in miles. */
+export interface Circle {
+  readonly place: string
+  readonly latitude: number
+  readonly longitude: number
+  readonly radiusMiles: number
+}
+
+/** Without a position it is that of the place's name. */
+const FileCircle = Type.Object(
+  {
+    place: Line(200, { minLength: 1 }),
+    radiusMiles: Decimal({ minimum: 0.6, maximum: MAX_CIRCLE_MILES }),
+    latitude: Type.Optional(Decimal({ minimum: -90, maximum: 90 })),
+    longitude: Type.Optional(Decimal({ minimum: -180, maximum: 180 })),
+  },
+  { additionalProperties: false },
+)
+export type FileCircle = Static<typeof FileCircle>
+
 const { name, country, ...others } = FIELDS
 const optional = <Schema extends (typeof others)[keyof typeof others]>(schema: Schema) =>
   Type.Optional(Nullable(schema))
@@ -34,6 +58,7 @@ export const MarketplaceFile = Type.Object(
     address: optional(others.address),
     accent: optional(others.accent),
     country: Type.Optional(country),
+    area: Type.Optional(Type.Array(FileCircle, { maxItems: MAX_CIRCLES })),
   },
   { additionalProperties: false },
 )
@@ -48,6 +73,8 @@ export interface MarketplaceTexts {
   /** Such as `#1b5a9e`; null for the software's own. */
   readonly accent: string | null
   readonly country: Country
+  /** Where it serves; empty for everywhere. */
+  readonly area: readonly Circle[]
 }
 
 export interface Marketplace extends MarketplaceTexts {
@@ -68,6 +95,7 @@ export const UNNAMED: Marketplace = Object.freeze({
   address: null,
   accent: null,
   country: 'US',
+  area: [],
 })
 
 /** What there is of what a marketplace needs before it opens. */

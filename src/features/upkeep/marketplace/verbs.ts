@@ -1,15 +1,18 @@
 // Who the marketplace is: read for every page and message, changed by operators.
 import { type Ctx, type TxCtx, ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
-import { invalidField } from '../../../errors/app-error.ts'
+import { invalidField, invalidFields } from '../../../errors/app-error.ts'
+import type { FieldError } from '../../../errors/kind.ts'
 import { checked } from '../../../http/field-errors.ts'
 import { withDeadline } from '../../../platform/clock/deadlines.ts'
 import { trackedLoad } from '../../../platform/postgres/tracked-load.ts'
 import { MIN_CONTRAST, lightContrastOf } from '../../../platform/style/accent.ts'
 import { normalEmail } from '../../../platform/schema/email.ts'
-import { type Region, regionOf } from '../../../platform/text/region.ts'
+import { type Region, inSentence, regionOf } from '../../../platform/text/region.ts'
 import { StoreUnavailable } from '../../../platform/store-error.ts'
 import { addPlaces } from '../../catalog/services/verbs/add-places.ts'
+import { displayNameOf } from '../../catalog/services/verbs/known-place.ts'
+import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import type { OperatorId } from '../audit/verbs.ts'
 import {
   findLaunchFacts,
@@ -23,7 +26,9 @@ import {
   lockPros,
 } from './queries.sql.ts'
 import {
+  type Circle,
   FIELDS,
+  type FileCircle,
   type FirstPro,
   type LaunchFacts,
   type Marketplace,
@@ -69,7 +74,7 @@ export const getRegion = async (ctx: Ctx): Promise<Region> => regionOf(await get
 
 /** Before an operator has saved a version: open for trying and development, closed in production. */
 async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
-  const found = await findMarketplace(ctx)
+  const found = await findMarketplace<Pick<MarketplaceTexts, 'area'>>(ctx)
   return found
     ? { ...found, country: regionOf(found).country }
     : { ...UNNAMED, isOpen: ctx.config.environment !== 'production' }
@@ -85,9 +90,12 @@ export async function updateMarketplace(
 ): Promise<void> {
   await ctx.transaction('updateMarketplace', async (ctx) => {
     const current = await currentMarketplace(ctx)
-    const { isOpen, ...says } = { ...current, ...changes }
-    if (says.country !== current.country) await requireChoice(ctx, says)
-    const next = { ...normal(says), isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
+    // The places of one country are none of another.
+    const isMoved = changes.country !== undefined && changes.country !== current.country
+    const { isOpen, ...says } = { ...current, ...(isMoved && { area: [] }), ...changes }
+    if (isMoved) await requireChoice(ctx, says)
+    const area = JSON.stringify(says.area)
+    const next = { ...normal(says), area, isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
       throw invalidField(
         'name',
@@ -119,10 +127,38 @@ export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
 /** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
 export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
   const before = await currentMarketplace(ctx)
-  const after = { ...before, ...normal({ ...before, ...checked(MarketplaceFile, file) }) }
-  const changed = (Object.keys(FIELDS) as (keyof MarketplaceTexts)[]).filter((name) => before[name] !== after[name])
-  if (changed.length > 0) await updateMarketplace(ctx, { ...after, by })
+  const { area, ...texts } = checked(MarketplaceFile, file)
+  const circles = area && { area: await findCircles(ctx, { circles: area }) }
+  const after = { ...before, ...normal({ ...before, ...texts, ...circles }) }
+  const names = [...Object.keys(FIELDS), 'area'] as (keyof MarketplaceTexts)[]
+  const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]))
+  const { area: _, ...others } = after
+  // Without an area of its own in the file, that of another country goes.
+  if (changed.length > 0) await updateMarketplace(ctx, { ...others, ...circles, by })
   return changed
+}
+
+/**
+ * The circles with the positions of their places, as the marketplace calls those. Throws validation_failed, which names each place that is not
+ * known or has no middle, such as a state.
+ */
+export async function findCircles(ctx: Ctx, { circles }: { circles: readonly FileCircle[] }): Promise<Circle[]> {
+  const names = await getCatalogNames(ctx)
+  const faults: FieldError[] = []
+  const found = circles.map(({ place: text, radiusMiles, latitude, longitude }, at): Circle => {
+    if (latitude !== undefined && longitude !== undefined) return { place: text, latitude, longitude, radiusMiles }
+    const place = names.place(text)
+    const path = `area.${at}.place`
+    if (!place) faults.push({ path, message: `is no place that is known: “${text}”` })
+    else if (!place.coordinates)
+      faults.push({
+        path,
+        message: `must be a city or ${inSentence(names.region.postal.label)}, not a whole ${names.region.state.word}: “${text}”`,
+      })
+    return { place: place ? displayNameOf(place) : text, latitude: 0, longitude: 0, ...place?.coordinates, radiusMiles }
+  })
+  if (faults.length > 0) throw invalidFields(faults)
+  return found
 }
 
 /** With the e-mail address and the colour in their one form. Throws validation_failed for a colour that cannot be read. */

@@ -2,6 +2,7 @@
 // /for-pros: what Hearth does for a pro, and how to start.
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
+import { ServedArea } from '../served-area.tsx'
 import { Steps } from '../../ui/lists.tsx'
 
 export const forProsPage: Page = {
@@ -13,6 +14,7 @@ export const forProsPage: Page = {
       <p class="lead">
         Homeowners see your prices, your reviews and the times that you are free. They book, you do the work.
       </p>
+      <ServedArea />
       <p>
         <LinkButton href="/console/login">Log in to your console</LinkButton>
       </p>

@@ -20,6 +20,8 @@ import { unknownPath } from '../../../http/problem.ts'
 import { pathOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
+import { siteOf } from '../../ui/site.tsx'
+import { isServed } from '../../../features/upkeep/marketplace/rules/area.ts'
 import { findCardDetails } from '../search/card-details.ts'
 import { cityPath } from '../trails.ts'
 import { cityServicePage, unknownPage } from './view.tsx'
@@ -43,6 +45,7 @@ export const cityPages = (deps: Deps) =>
 
 async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, city: CityRow): Promise<Response> {
   const displayName = `${city.name}, ${city.state}`
+  const { area } = siteOf(request)
   const [found, { pricing }, { services }, nearby, { allCities, categories }] = await Promise.all([
     findNarrowedPros(ctx, {
       query: { service: service.id, place: displayName, inServiceArea: true, limit: MAX_PROS },
@@ -50,7 +53,7 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     }),
     getPricing(ctx, { service: service.id, city: city.name, state: city.state }),
     listServices(ctx, { city: city.name, state: city.state }),
-    listNearbyCities(ctx, { service, city, limit: MAX_NEIGHBOURS }),
+    listNearbyCities(ctx, { service, city, area, limit: MAX_NEIGHBOURS }),
     getCatalogNames(ctx),
   ])
   const details = await findCardDetails(ctx, { pros: found.professionals, serviceId: service.id })
@@ -64,7 +67,18 @@ async function renderCityPage(ctx: Ctx, request: Request, service: ServiceRow, c
     .slice(0, MAX_NEIGHBOURS)
   const category = categories.find(({ id }) => id === service.categoryId)?.name ?? ''
   const page = cityServicePage(
-    { service, city, category, found, pricing, others, nearby, ...details, cities: allCities },
+    {
+      service,
+      city,
+      category,
+      found,
+      pricing,
+      others,
+      nearby,
+      ...details,
+      cities: allCities,
+      isServed: isServed(area, city),
+    },
     ctx.config.baseUrl,
   )
   return renderPublicPage(request, page, { 'form-action': "'self'", ...pictureSources(ctx.config) })

@@ -18,6 +18,7 @@ import { costHeading, foundText, prosOf } from '../search/words.ts'
 import { type Trail, Breadcrumbs } from '../../ui/breadcrumbs.tsx'
 import { usualPrice, usualRange } from '../price-words.ts'
 import { cityCard, shareImage } from '../share-cards.ts'
+import { NotServed } from '../served-area.tsx'
 import { cityServiceData } from '../structured-data.ts'
 import { FIRST, cityPath } from '../trails.ts'
 import { DataBlock } from '../../../platform/text/markup.tsx'
@@ -31,6 +32,8 @@ export interface CityService extends CardDetails {
   others: readonly Service[]
   nearby: readonly CityWithPros[]
   cities: readonly CityRow[]
+  /** Whether the city is in the area of the marketplace. */
+  isServed: boolean
 }
 
 export function cityServicePage(content: CityService, baseUrl: string): Page {
@@ -54,7 +57,7 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
     image: shareImage(canonical, cityCard(content)),
     head: (
       <>
-        {!isInCity && <meta name="robots" content="noindex" />}
+        {(!isInCity || !content.isServed) && <meta name="robots" content="noindex" />}
         <OfRegion>
           {({ country }) => (
             <DataBlock
@@ -72,6 +75,12 @@ export function cityServicePage(content: CityService, baseUrl: string): Page {
         <p class="lead">
           {summary}.{found.meta.total > 0 && ' See prices, open times and reviews, and book in a minute.'}
         </p>
+        {!content.isServed && (
+          <NotServed
+            place={place}
+            pathOf={(where) => `/?${new URLSearchParams({ service: service.name, place: where }).toString()}`}
+          />
+        )}
         {priceGuide(content)}
         {topPros(content, { isInCity, searchPath })}
         {others.length > 0 && (

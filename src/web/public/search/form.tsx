@@ -8,6 +8,8 @@ import { Icon } from '../../ui/icons.tsx'
 import type { VNode } from 'preact'
 import { Fields } from '../../ui/define-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
+import { SiteContext } from '../../ui/site.tsx'
+import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
 import {
   MAX_TEXT,
   RADII,
@@ -35,13 +37,17 @@ export function searchFields(search: Search, categories: Categories, found: Foun
         maxLength={MAX_TEXT}
         choices={[...new Set(names)]}
       />
-      <TextField
-        name="place"
-        {...SearchForm.fields.place}
-        value={named?.place?.displayName ?? search.place}
-        placeholder={isHere(search) ? 'Near you' : 'Austin, TX or 78701'}
-        maxLength={MAX_TEXT}
-      />
+      <SiteContext.Consumer>
+        {({ area: [first] }: Marketplace) => (
+          <TextField
+            name="place"
+            {...SearchForm.fields.place}
+            value={named?.place?.displayName ?? search.place}
+            placeholder={isHere(search) ? 'Near you' : (first?.place ?? 'Austin, TX or 78701')}
+            maxLength={MAX_TEXT}
+          />
+        )}
+      </SiteContext.Consumer>
       {isHere(search) && (
         <Fields of={SearchForm} names={['lat', 'lng']} values={{ lat: String(search.lat), lng: String(search.lng) }} />
       )}{' '}

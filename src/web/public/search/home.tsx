@@ -11,6 +11,7 @@ import { type Categories, searchFields } from './form.tsx'
 import { catalog } from './catalog.tsx'
 import type { Context } from './view.tsx'
 import { searchIn } from './query.ts'
+import { ServedArea, ServedCities } from '../served-area.tsx'
 
 /** Trades whose icon says what they do; others have tools. */
 const ICONS: Partial<Record<string, IconName>> = {
@@ -36,7 +37,7 @@ const Tagline = (): VNode => (
 )
 
 /** The page without a search. `pros` is their number. */
-export function homePage({ baseUrl, formState, categories }: Context, pros: number): Page {
+export function homePage({ baseUrl, formState, categories, cities }: Context, pros: number): Page {
   const largest = categories.toSorted((one, other) => offersIn(other) - offersIn(one)).slice(0, SHOWN_TRADES)
   return {
     title: 'Find a pro for your home',
@@ -56,11 +57,13 @@ export function homePage({ baseUrl, formState, categories }: Context, pros: numb
               {searchFields(searchIn(new URLSearchParams()), categories, undefined)}
             </FormContext.Provider>
           </form>
+          <ServedArea />
           {pros > 0 && <p class="quiet">{plural(pros, 'pro')} with prices and open times</p>}
         </div>
         <h2>Popular trades</h2>
         <ul class="tiles">{largest.map(tile)}</ul>
         {allServices(categories)}
+        <ServedCities cities={cities} />
       </>
     ),
   }

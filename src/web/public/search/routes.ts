@@ -13,6 +13,7 @@ import { queryOf } from '../../../http/request-target.ts'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { renderPublicPage } from '../../ui/responses.tsx'
 import { EMPTY_FORM } from '../../ui/form.tsx'
+import { siteOf } from '../../ui/site.tsx'
 import { type Search, SearchForm, isSearch, narrowingOf, prosQueryOf, searchIn } from './query.ts'
 import { findCardDetails } from './card-details.ts'
 import { homePage } from './home.tsx'
@@ -30,7 +31,8 @@ export const homePages = (deps: Deps) =>
       const formState = read.ok ? EMPTY_FORM : { values: query, errors: read.errors }
       const { categories, pros } = await getOffered(ctx)
       const { allCities } = await getCatalogNames(ctx)
-      const context = { baseUrl: ctx.config.baseUrl, formState, categories, cities: allCities }
+      const { area } = siteOf(request)
+      const context = { baseUrl: ctx.config.baseUrl, formState, categories, cities: allCities, area }
       const page = isSearch(search)
         ? searchPage(search, await findResults(ctx, search), context)
         : homePage(context, pros)

@@ -1,6 +1,9 @@
 /** @jsxImportSource preact */
 // The page of a search: what was asked, its limits as chips, the cards and the map.
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
+import { isPlaceServed } from '../../../features/catalog/services/verbs/served.ts'
+import { isServed } from '../../../features/upkeep/marketplace/rules/area.ts'
+import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
 import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
@@ -11,13 +14,14 @@ import { type FormState, EMPTY_FORM, FormContext } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Pager } from '../../ui/lists.tsx'
 import { type CardDetails, cards } from './cards.tsx'
-import { type Categories, chips, filters, mapSwitch, searchFields, searchLine } from './form.tsx'
+import { type Categories, addressOf, chips, filters, mapSwitch, searchFields, searchLine } from './form.tsx'
 import { canonicalOf } from './canonical.ts'
 import { catalog } from './catalog.tsx'
 import { type MapContent, type MapSize, resultsMap } from './map.tsx'
 import { hasLimits, isKnown, nothingFound, unknownTitle } from './nothing-found.tsx'
 import { type Search, isHere, parametersOf } from './query.ts'
 import { usualPriceText } from '../price-words.ts'
+import { NotServed } from '../served-area.tsx'
 import { foundText, prosOf, subjectOf } from './words.ts'
 import { Said } from '../../ui/site.tsx'
 
@@ -29,18 +33,21 @@ export interface Context {
   formState: FormState
   categories: Categories
   cities: readonly CityRow[]
+  area: Marketplace['area']
 }
 
-export function searchPage(search: Search, found: Found, { baseUrl, formState, categories, cities }: Context): Page {
+export function searchPage(search: Search, found: Found, context: Context): Page {
+  const { baseUrl, formState, categories, cities, area } = context
   const hasErrors = formState !== EMPTY_FORM
   const title = titleOf(search, found)
   const canonical = canonicalOf(search, found)
   const shown = { isAround: isAround(search, found), hasErrors }
+  const isElsewhere = isOutside(search, found, { area, cities })
   return {
     title,
     description: `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`,
     canonical: `${baseUrl}${canonical.path}`,
-    ...(!canonical.isIndexed && { head: <meta name="robots" content="noindex, follow" /> }),
+    ...((!canonical.isIndexed || isElsewhere) && { head: <meta name="robots" content="noindex, follow" /> }),
     scripts: ['search.js'],
     styles: ['search.css'],
     content: (
@@ -58,6 +65,7 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
               <Said>Where are you? Type your city or ZIP code above, or use your location.</Said>
             </p>
           )}
+          {isElsewhere && notServed(search, found)}
           {readingText(found)}
           {results(search, found, cities)}
           {!isKnown(found) && (
@@ -70,6 +78,27 @@ export function searchPage(search: Search, found: Found, { baseUrl, formState, c
       </form>
     ),
   }
+}
+
+/** Whether what was searched in lies outside the area of the marketplace. */
+function isOutside(
+  search: Search,
+  { meta: { understood } }: FoundPros,
+  { area, cities }: Pick<Context, 'area' | 'cities'>,
+): boolean {
+  if (search.lat !== undefined && search.lng !== undefined)
+    return !isServed(area, { latitude: search.lat, longitude: search.lng })
+  return !!understood?.place && !isPlaceServed(area, understood.place, cities)
+}
+
+const notServed = (search: Search, { meta: { understood } }: FoundPros): VNode => {
+  const service = understood?.service?.name ?? understood?.category?.name ?? (understood?.place ? '' : search.service)
+  return (
+    <NotServed
+      place={isHere(search) ? undefined : understood?.place?.displayName}
+      pathOf={(place) => addressOf({ service, place, sort: 'usual', offset: 0 })}
+    />
+  )
 }
 
 /** "near me" without a place: nobody has said yet where that is. */

@@ -1,5 +1,7 @@
 // Services in cities: what a page's path names, and which of them have pros.
 import type { Ctx } from '../../../../ctx.ts'
+import { isServed } from '../../../upkeep/marketplace/rules/area.ts'
+import type { Circle } from '../../../upkeep/marketplace/schemas.ts'
 import { type CityRow, type ServiceRow, selectCityFacetCounts, selectServiceCounts } from '../queries.ts'
 import { citySlug, wordsOf } from '../words.ts'
 import { getCatalogNames } from './names.ts'
@@ -60,15 +62,15 @@ const NEARBY_DEGREES = 1
 /** Cities compared by distance before their pros are counted. */
 const NEARBY_CANDIDATES = 60
 
-/** The nearest other cities with pros of the service, nearest first. */
+/** The nearest other cities of the area with pros of the service, nearest first. */
 export async function listNearbyCities(
   ctx: Ctx,
-  { service, city, limit }: { service: ServiceRow; city: CityRow; limit: number },
+  { service, city, area, limit }: { service: ServiceRow; city: CityRow; area: readonly Circle[]; limit: number },
 ) {
   const { allCities } = await getCatalogNames(ctx)
   const width = Math.cos((city.latitude * Math.PI) / 180)
   const nearest = allCities
-    .filter((it) => it.id !== city.id && Math.abs(it.latitude - city.latitude) < NEARBY_DEGREES)
+    .filter((it) => it.id !== city.id && Math.abs(it.latitude - city.latitude) < NEARBY_DEGREES && isServed(area, it))
     .map((it) => ({ it, away: Math.hypot(it.latitude - city.latitude, (it.longitude - city.longitude) * width) }))
     .toSorted((one, other) => one.away - other.away)
     .slice(0, NEARBY_CANDIDATES)
@@ -92,16 +94,16 @@ export async function countCityServiceSitemaps(ctx: Ctx): Promise<{ services: Se
   }
 }
 
-/** The service of a slug and the cities of one of its sitemaps that have its pros; empty past the last one. */
+/** The service of a slug and the cities of one of its sitemaps that have its pros and are in the area; empty past the last one. */
 export async function listCityServices(
   ctx: Ctx,
-  { slug, part }: { slug: string; part: number },
+  { slug, part, area }: { slug: string; part: number; area: readonly Circle[] },
 ): Promise<{ service: ServiceRow; cities: CityRow[] } | undefined> {
   const names = await getCatalogNames(ctx)
   const { services, allCities } = names
   const service = services.find((it) => it.slug === slug)
   if (!service) return undefined
-  const cities = allCities.slice(part * SITEMAP_SIZE, (part + 1) * SITEMAP_SIZE)
+  const cities = allCities.slice(part * SITEMAP_SIZE, (part + 1) * SITEMAP_SIZE).filter((city) => isServed(area, city))
   const counts = await selectCityFacetCounts(ctx, { facet: service.ordinal, cityIds: cities.map(({ id }) => id) })
   return { service, cities: cities.filter((city) => counts.has(city.id) && names.cityBySlug(citySlug(city)) === city) }
 }
