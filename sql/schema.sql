@@ -2258,6 +2258,17 @@ CREATE TABLE public.dead_letters (
     CONSTRAINT dead_letters_attempts_check CHECK ((attempts > 0))
 );
 
+CREATE TABLE public.districts (
+    id integer NOT NULL,
+    name text NOT NULL,
+    state text NOT NULL,
+    is_removed boolean DEFAULT false NOT NULL,
+    by_user_id uuid,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT districts_id_check CHECK ((id >= 1000000000)),
+    CONSTRAINT districts_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 100)))
+);
+
 CREATE TABLE public.erasure_requests (
     account_id uuid NOT NULL,
     requested_at timestamp with time zone NOT NULL,
@@ -3259,6 +3270,9 @@ ALTER TABLE ONLY public.dead_letters
 
 ALTER TABLE ONLY public.dead_letters
     ADD CONSTRAINT dead_letters_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.districts
+    ADD CONSTRAINT districts_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.erasure_requests
     ADD CONSTRAINT erasure_requests_pkey PRIMARY KEY (account_id);

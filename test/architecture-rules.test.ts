@@ -53,6 +53,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/reserved-slugs.ts': [/^ {2}'healthz',$/m],
   'catalog/entries/rules/starter.ts': [/must be slugs of the starter set/],
   'catalog/entries/rules/units.ts': [/=== 'hourly' \? 'hour'/],
+  'catalog/services/rules/districts.ts': [/FIRST_DISTRICT_ID/, /PARENT_MILES/],
   'catalog/pricing/rules/price-eligibility.ts': [
     /n \/ 20\b/,
     /fewer than 3 prices/,

@@ -77,6 +77,10 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),
   },
   'POST /console/area': { body: () => ({ place: 'Austin, TX', distance: '30', version: '1000000' }) },
+  'POST /console/area/districts': { body: () => ({ name: 'The Annex', state: 'TX', position: '30.27, -97.74' }) },
+  'GET /console/area/districts/:id': PUBLIC,
+  'POST /console/area/districts/:id': { ...PUBLIC, body: () => ({ name: 'The Annex' }) },
+  'POST /console/area/districts/:id/remove': PUBLIC,
   // Only operators, who edit the whole catalog.
   'POST /console/catalog/categories/new': { body: () => ({ name: 'Pet care' }) },
   'GET /console/catalog/categories/:id': PUBLIC,

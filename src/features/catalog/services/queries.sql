@@ -61,3 +61,39 @@ insert into cities (id, name, state, latitude, longitude, time_zone, population)
 select * from unnest(:ids::integer[], :names::text[], :states::text[], :latitudes::float8[], :longitudes::float8[], :zones::text[],
   :populations::integer[])
 on conflict do nothing
+
+-- name: lockDistricts :one on tx
+-- Operators change districts one after the other: a name is compared with all of them.
+select pg_advisory_xact_lock(hashtextextended('districts', 0)) is null as locked
+
+-- name: findFreeDistrictId :one on tx
+-- not null: id
+select coalesce(max(id) + 1, 1000000000) as id from districts
+
+-- name: saveDistrict :exec on tx
+insert into districts (id, name, state, is_removed, by_user_id, at) values (:id, :name, :state, :is_removed, :by?, :now)
+on conflict (id) do update set name = excluded.name, is_removed = excluded.is_removed, by_user_id = excluded.by_user_id,
+  at = excluded.at
+
+-- name: insertDistrictCity :exec on tx
+-- In the time zone of the nearest city.
+insert into cities (id, name, state, latitude, longitude, time_zone, population)
+select :id, :name, :state, :latitude, :longitude, c.time_zone, :population from cities c where c.id = :nearest_id
+
+-- name: renameDistrictCity :exec on tx
+update cities set name = :name where id = :id
+
+-- name: removeDistrictCity :many on tx
+-- Nothing while pros are there.
+delete from cities c where c.id = :id and not exists (select from professionals p where p.city_id = c.id)
+  and not exists (select from pricing_changes r where r.city_id = c.id)
+returning c.id
+
+-- name: listDistricts :many on read
+-- The present ones, by name.
+-- not null: pros
+-- nullable: by
+select d.id, d.name, d.state, c.latitude, c.longitude, d.at, u.email as by,
+  (select count(*)::int from professionals p where p.city_id = d.id) as pros
+from districts d join cities c on c.id = d.id left join users u on u.id = d.by_user_id
+order by d.name, d.id

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from queries.sql. Do not edit.
-import { type Exec, type Many, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -50,3 +50,32 @@ export const insertZones = statement('insertZones') as Exec<'tx',
 
 export const insertCities = statement('insertCities') as Exec<'tx',
   { ids: readonly number[]; names: readonly string[]; states: readonly string[]; latitudes: readonly number[]; longitudes: readonly number[]; zones: readonly string[]; populations: readonly number[] }>
+
+/** Operators change districts one after the other: a name is compared with all of them. */
+export const lockDistricts = statement('lockDistricts', { nullable: ['locked'] }) as One<'tx',
+  {},
+  { locked: boolean | null }>
+
+export const findFreeDistrictId = statement('findFreeDistrictId') as One<'tx',
+  {},
+  { id: number }>
+
+export const saveDistrict = statement('saveDistrict') as Exec<'tx',
+  { id: number; name: string; state: string; isRemoved: boolean; by?: string | null; now: string | Date }>
+
+/** In the time zone of the nearest city. */
+export const insertDistrictCity = statement('insertDistrictCity') as Exec<'tx',
+  { id: number; name: string; state: string; latitude: number; longitude: number; population: number; nearestId: number }>
+
+export const renameDistrictCity = statement('renameDistrictCity') as Exec<'tx',
+  { name: string; id: number }>
+
+/** Nothing while pros are there. */
+export const removeDistrictCity = statement('removeDistrictCity') as Many<'tx',
+  { id: number },
+  { id: number }>
+
+/** The present ones, by name. */
+export const listDistricts = statement('listDistricts', { nullable: ['by'] }) as Many<'read',
+  {},
+  { id: number; name: string; state: string; latitude: number; longitude: number; at: string; by: string | null; pros: number }>

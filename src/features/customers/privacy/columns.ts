@@ -68,6 +68,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   customer_erasures: { none: 'email_digest pseudonym requested_by counts' },
   customers: { deleted: 'email' },
   // References to rows, and errors from which personal data was removed (platform/telemetry/log-errors.ts).
+  districts: { business: 'name state' },
   dead_letters: { none: 'actor message_id data error traceparent' },
   erasure_requests: { deleted: 'open_work' },
   // Texts of errors, which hold no personal data, and the pattern of the path.

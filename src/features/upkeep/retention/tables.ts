@@ -78,6 +78,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   customer_sessions: { rows: 'sessions of customers, after they end', since: 'expires_at', days: 0 },
   customers: { kept: 'Customers who have signed in, until they are erased.' },
   dead_letters: { rows: 'messages that failed for good', since: 'failed_at', days: 'record' },
+  districts: catalog,
   erasure_requests: { kept: 'At most one row per customer. It goes with the customer.' },
   failed_requests: { rows: 'requests that failed, for developers; at most 100 per key', since: 'failed_at', days: 7 },
   file_removals: { kept: 'A queue: `sweep-expired` deletes what it has removed from the storage.' },

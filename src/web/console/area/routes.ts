@@ -16,6 +16,7 @@ import { EMPTY_FORM, type FormState, formStatus } from '../../ui/form.tsx'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { readSite } from '../../ui/site.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { districtPages } from './districts.tsx'
 import { AREA_PATH as PATH, AreaForm, areaView } from './view.tsx'
 
 const session = ['operator'] as const
@@ -23,6 +24,7 @@ const session = ['operator'] as const
 export const areaPages = (deps: Deps) =>
   new Elysia({ name: 'area-pages' })
     .use(guard(deps))
+    .use(districtPages(deps))
     .get(
       PATH,
       async function getAreaPage({ ctx, authenticated }) {

@@ -12,13 +12,14 @@ import { Line } from '../../../platform/schema/types.ts'
 import { typedDistance } from '../../../platform/text/distance.ts'
 import { count, plural } from '../../../platform/text/format.ts'
 import { type Region, inSentence, regionOf } from '../../../platform/text/region.ts'
-import { Button, Disclosure } from '../../ui/buttons.tsx'
+import { Button, Disclosure, LinkButton } from '../../ui/buttons.tsx'
 import { defineForm } from '../../ui/define-form.tsx'
 import { AnyInput, FieldGroup } from '../../ui/fields.tsx'
 import { Form, type FormState } from '../../ui/form.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
 
 export const AREA_PATH = '/console/area'
+export const DISTRICTS_PATH = `${AREA_PATH}/districts`
 
 /** Rows that a page has besides those that are filled in. */
 const FREE_ROWS = 2
@@ -49,7 +50,15 @@ export function areaView({ site, session, formState, served, shown }: Page): VNo
   const area = shown?.area ?? site.area
   return (
     <>
-      <PageHeading>Area</PageHeading>
+      <PageHeading
+        beside={
+          <LinkButton href={DISTRICTS_PATH} look="quiet">
+            Districts of your own
+          </LinkButton>
+        }
+      >
+        Area
+      </PageHeading>
       <p class="lead">
         {site.area.length === 0
           ? `You serve everywhere in ${region.name}. Name places to say where: pages then speak of them.`

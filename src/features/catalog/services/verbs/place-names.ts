@@ -1,6 +1,7 @@
 // Finds the city, state or ZIP code that a text means.
 import type { Region } from '../../../../platform/text/region.ts'
 import type { CityRow, StateRow } from '../queries.ts'
+import { isDistrict, nameWithCity } from '../rules/districts.ts'
 import { Beginnings } from '../beginnings.ts'
 import { placeKey, wordsOf } from '../words.ts'
 import type { KnownPlace } from './known-place.ts'
@@ -53,8 +54,9 @@ export class PlaceNames {
     )
     this.#byPopulation = cities
     for (const city of cities) {
-      const key = keyOf(city.name)
-      for (const spelling of new Set([key, key.replace(/^the(?=.)/, '')]))
+      const withCity = isDistrict(city) ? nameWithCity(city, cities) : undefined
+      const keys = [city.name, ...(withCity === undefined ? [] : [withCity])].map(keyOf)
+      for (const spelling of new Set(keys.flatMap((key) => [key, key.replace(/^the(?=.)/, '')])))
         this.#cities.set(spelling, [...(this.#cities.get(spelling) ?? []), city])
     }
     this.#regions = new Regions(region.country === 'US' ? vocabulary.regions : [], cities, region)
