@@ -4,7 +4,7 @@ import { getLaunchFacts, getMarketplace } from '../../features/upkeep/marketplac
 import { missingContact } from '../../features/upkeep/marketplace/rules/contact.ts'
 import { listServed } from '../../features/catalog/services/verbs/served.ts'
 import { areaText } from '../../features/upkeep/marketplace/rules/area.ts'
-import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { plural } from '../../platform/text/format.ts'
 import { regionOf } from '../../platform/text/region.ts'
 import type { PostgresStatus } from '../../platform/postgres/store-info.ts'
