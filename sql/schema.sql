@@ -1041,6 +1041,8 @@ CREATE TABLE public.rfqs (
     disowned_at timestamp with time zone,
     asked_together uuid,
     lost_at timestamp with time zone,
+    answers jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT rfqs_answers CHECK ((jsonb_typeof(answers) = 'array'::text)),
     CONSTRAINT rfqs_budget_check CHECK ((length(budget) <= 200)),
     CONSTRAINT rfqs_customer_email_check CHECK (((customer_email = lower((customer_email COLLATE "C"))) AND ((length(customer_email) >= 3) AND (length(customer_email) <= 320)))),
     CONSTRAINT rfqs_customer_name_check CHECK (((length(customer_name) >= 1) AND (length(customer_name) <= 200))),
@@ -1737,10 +1739,12 @@ CREATE TABLE public.services (
     "position" smallint,
     merged_into uuid,
     replaced_at timestamp with time zone,
+    questions jsonb DEFAULT '[]'::jsonb NOT NULL,
     CONSTRAINT services_check CHECK (((price_type = 'flat'::text) = (unit IS NULL))),
     CONSTRAINT services_duration_minutes_check CHECK ((((duration_minutes >= 15) AND (duration_minutes <= 720)) AND ((duration_minutes % 5) = 0))),
     CONSTRAINT services_ordinal_range CHECK ((ordinal >= 100)),
-    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text])))
+    CONSTRAINT services_price_type_check CHECK ((price_type = ANY (ARRAY['flat'::text, 'hourly'::text, 'per_unit'::text]))),
+    CONSTRAINT services_questions CHECK ((jsonb_typeof(questions) = 'array'::text))
 );
 
 CREATE FUNCTION public.search_booking_path(searched public.services) RETURNS text

@@ -50,6 +50,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'catalog/entries/rules/normal-fields.ts': [/textOrNull\(unit\)/],
   'catalog/entries/rules/order.ts': [/position \?\? Infinity/],
   'catalog/entries/rules/ordinals.ts': [/FIRST_SERVICE = 10_000/],
+  'catalog/entries/rules/questions.ts': [/MAX_QUESTIONS = /, /answers to choose from, or none/],
   'catalog/entries/rules/reserved-slugs.ts': [/^ {2}'healthz',$/m],
   'catalog/entries/rules/starter.ts': [/must be slugs of the starter set/],
   'catalog/entries/rules/units.ts': [/=== 'hourly' \? 'hour'/],
@@ -65,6 +66,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'files/files/rules/quota.ts': [/files in 24 hours/],
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
+  'quoting/rfqs/rules/answers.ts': [/is answered twice/, /is not asked: without a service/],
   'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
   'upkeep/marketplace/rules/contact.ts': [/'a name of its own'/],
 }

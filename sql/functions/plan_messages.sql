@@ -188,7 +188,7 @@ create or replace function request_messages(event outbox_events, as_of timestamp
   select 'event:' || event.id, 'new-request', a.email, jsonb_build_object('request', jsonb_build_object(
       'id', r.id, 'service', o.object #> '{service,name}', 'description', o.object -> 'description',
       'budget', o.object -> 'budget', 'timeline', o.object -> 'timeline', 'preferredDate', o.object -> 'preferredDate',
-      'address', r.address, 'customer', jsonb_build_object('name', o.object #> '{customer,name}',
+      'answers', coalesce(o.object -> 'answers', '[]'), 'address', r.address, 'customer', jsonb_build_object('name', o.object #> '{customer,name}',
         'email', o.object #> '{customer,email}', 'phone', r.customer_phone))), as_of
   from (select (event).data -> 'object' as object) o
   join rfqs r on r.id = (event).aggregate_id

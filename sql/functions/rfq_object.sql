@@ -38,6 +38,7 @@ begin
       'budget', rfq.budget,
       'timeline', rfq.timeline,
       'preferredDate', rfq.preferred_date,
+      'answers', rfq.answers,
       'service', case when s.id is not null then json_build_object('id', s.id, 'name', s.name) end,
       'professional', json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name,
         'instantBookingEnabled', has_bookable_service(p)),
@@ -55,6 +56,7 @@ create or replace function lead_object(rfq rfqs, as_of timestamptz) returns json
   select rfq_object(rfq, as_of)::jsonb || jsonb_build_object(
     'timeline', (rfq).timeline,
     'preferredDate', (rfq).preferred_date,
+    'answers', (rfq).answers,
     'customer', jsonb_build_object('name', (rfq).customer_name, 'email', (rfq).customer_email,
       'phone', (rfq).customer_phone),
     'address', (rfq).address,

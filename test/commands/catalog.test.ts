@@ -44,6 +44,10 @@ test('an export has every entry with its id, and importing it changes nothing', 
 })
 
 test('an import adds, renames, orders and retires; a dry run only says so, and a second import changes nothing', async () => {
+  const asked = [
+    { question: 'How deep is it?', required: true },
+    { question: 'Of what kind?', choices: ['Dug', 'Drilled'] },
+  ]
   const file = await exported()
   const [plumbing, ...others] = file.categories
   const [plumber, second, ...rest] = plumbing?.services ?? []
@@ -54,7 +58,7 @@ test('an import adds, renames, orders and retires; a dry run only says so, and a
         services: [
           second,
           { ...plumber, name: 'Pipe fitter', slug: 'pipe-fitter' },
-          { slug: 'well-pumps', name: 'Well pumps', synonyms: ['pump'], durationMinutes: 120 },
+          { slug: 'well-pumps', name: 'Well pumps', synonyms: ['pump'], durationMinutes: 120, questions: asked },
           ...rest.map((service) => ({ ...service, active: false })),
         ],
       },
@@ -87,6 +91,10 @@ test('an import adds, renames, orders and retires; a dry run only says so, and a
     'pipe-fitter',
     'well-pumps',
   ])
+  expect(first?.services?.[2]?.questions).toEqual([
+    { question: 'How deep is it?', required: true, choices: [] },
+    { question: 'Of what kind?', required: false, choices: ['Dug', 'Drilled'] },
+  ])
   expect(first?.services?.slice(3).every(({ active }) => active === false)).toBe(true)
   expect(after.categories.at(-1)?.services).toMatchObject([{ slug: 'dog-walking', priceType: 'hourly', unit: 'hour' }])
   expect((await run('import', path)).lines).toEqual(['0 entries added, 0 changed.'])
@@ -107,6 +115,7 @@ test('a file that cannot be read is refused with its line or its fields, and cha
   for (const [content, message] of [
     ['{\n  "categories": [\n    }\n}', 'line 3'],
     [pets({ slug: 'walks' }), 'categories.0.services.0.name'],
+    [pets({ ...walks, questions: [{ question: 'Why? *' }] }), 'categories.0.services.0.questions must have no'],
     [pets({ ...walks, minutes: 60 }), 'categories.0.services.0.minutes'],
     [pets({ ...walks, durationMinutes: 17 }), 'categories.0.services.0.durationMinutes'],
     [pets({ ...walks, slug: 'pipe-fitter', id: crypto.randomUUID() }), 'categories.0.services.0.slug'],

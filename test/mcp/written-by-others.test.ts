@@ -33,7 +33,7 @@ const WRITTEN: Readonly<Record<string, Partial<Record<Writer, string>>>> = {
   quotes: { pro: 'message payment_terms line_items', customer: 'decline_reason' },
   booking_proposed_times: { pro: 'message' },
   availability_blocks: { pro: 'reason' },
-  rfqs: { customer: 'customer_name description budget timeline address' },
+  rfqs: { customer: 'customer_name description budget timeline address answers' },
   bookings: { customer: 'customer_name description address cancellation_reason' },
   jobs: { customer: 'cancellation_reason' },
   reviews: { customer: 'customer_name title content photos', pro: 'response' },
@@ -87,6 +87,7 @@ async function addTexts(): Promise<void> {
     await tx`
     update quotes set status = 'declined', declined_at = now(), decline_reason = 'Too late.', accepted_at = null
     where id = (select id from quotes where status = 'sent' limit 1)`
+    await tx`update rfqs set answers = '[{"question": "How large?", "answer": "800 square feet"}]'`
     await tx`
     insert into reviews select (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid(), 'job_id', ${jobId}::text,
       'booking_id', null, 'professional_id', ${pro.professionalId}::text,
@@ -106,7 +107,7 @@ async function plant(): Promise<void> {
         const text = app.sql(column)
         const marked =
           type === 'jsonb'
-            ? app.sql`regexp_replace(${text}::text, '"(description|street|caption)": "', ${`\\&${mark}`}, 'g')::jsonb`
+            ? app.sql`regexp_replace(${text}::text, '"(description|street|caption|answer)": "', ${`\\&${mark}`}, 'g')::jsonb`
             : app.sql`${mark}::text || ${text}`
         await app.sql`update ${app.sql(table)} set ${text} = ${marked} where ${text} is not null`
       }

@@ -6,6 +6,7 @@ import { CUSTOMER_SERVER, callTool } from './agents.ts'
 import { WIDGET_ORIGIN } from './app.ts'
 import { HOUR_MS, type LifeCustomer, askTheAgent, expectStatus, workAsPro } from './customer-notes.ts'
 import type { ProAgentFixture } from './pro-agent-fixture.ts'
+import { SIZE, askAbout } from './questions.ts'
 import { tokenOf } from './quotes.ts'
 import { everyDay, setSchedule } from './schedule.ts'
 import { visitorFromNewAddress } from './visitor.ts'
@@ -42,6 +43,7 @@ export async function openForBooking({ app }: WebhookFixture, pro: ProAgentFixtu
     bufferMinutes: 0,
     defaultSlotMinutes: 60,
   })
+  await askAbout(app, pro.serviceId, [SIZE])
 }
 
 export interface LifeKeys {
@@ -158,6 +160,7 @@ async function requestQuotes(
       description: text(place),
       budget: text('a budget'),
       timeline: text('a timeline'),
+      answers: [{ question: SIZE.question, answer: text('an answer') }],
       photos: [`https://photos.test.example/${encodeURIComponent(text('a photo'))}`],
       address,
       sourceAgentId: `agent of ${email}`,

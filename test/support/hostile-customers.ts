@@ -23,7 +23,7 @@ const OWN_ROWS = [
   `insert into rfqs select (jsonb_populate_record(r, jsonb_build_object('id', h.rfq, 'status', 'responded', 'description', h.value,
      'budget', left(h.value, 200), 'timeline', left(h.value, 200), 'customer_name', left(h.value, 200), 'customer_email', h.email,
      'customer_phone', left(h.value, 50), 'address', h.address, 'photos', jsonb_build_array(h.value),
-     'source_agent_id', left(h.value, 200)))).* from hostile h, rfqs r where r.id = (select rfq from template)`,
+     'answers', jsonb_build_array(jsonb_build_object('question', 'How large?', 'answer', h.value)), 'source_agent_id', left(h.value, 200)))).* from hostile h, rfqs r where r.id = (select rfq from template)`,
   `insert into quotes select (jsonb_populate_record(q, jsonb_build_object('id', h.quote, 'rfq_id', h.rfq, 'message', h.value,
      'payment_terms', h.value, 'decline_reason', h.value,
      'line_items', jsonb_build_array(jsonb_build_object('description', left(h.value, 500), 'amount', 1))))).*

@@ -55,7 +55,7 @@ export const bookAppointment = defineCustomerTool({
     description: described(startFields.description, 'Notes for the pro: work, gate code, pets'),
     zipCode: described(startFields.zipCode, 'If not in `address`'),
     notifyEmail: described(startFields.notifyEmail, 'Signed in, for another person: theirs'),
-    packageId: described(startFields.packageId, 'A package of this pro and service'),
+    packageId: described(startFields.packageId, 'Of this pro and service'),
     guestEmail: Type.Optional(Email({ description: 'Required unless the customer is signed in' })),
   }),
   output: Type.Object({

@@ -12,7 +12,7 @@ import { Natural } from '../../platform/schema/numbers.ts'
 import { Nullable, Uri } from '../../platform/schema/types.ts'
 import { plural } from '../../platform/text/format.ts'
 import { page, pick } from '../server/results.ts'
-import { defineCustomerTool } from '../server/tool.ts'
+import { defineCustomerTool, described } from '../server/tool.ts'
 import { bookingFields, getNamedBooking, signInPage } from './whose-booking.ts'
 
 const MAX_LISTED = 20
@@ -40,7 +40,7 @@ export const getBooking = defineCustomerTool({
   input: Type.Object(
     {
       ...bookingFields,
-      confirmationCode: Type.Optional(BookingByCode.properties.code),
+      confirmationCode: Type.Optional(described(BookingByCode.properties.code)),
       offset: page.offset,
     },
     { additionalProperties: false },

@@ -12,10 +12,7 @@ export const getPackage = defineOpenTool({
   name: 'get_package',
   title: 'See a package',
   description: 'One fixed-price package in full, by id or sku from list_packages.',
-  input: Type.Object(
-    { id: Name({ description: 'The package’s id or sku', examples: ['HC-AUSTIN-1'] }) },
-    { additionalProperties: false },
-  ),
+  input: Type.Object({ id: Name({ examples: ['HC-AUSTIN-1'] }) }, { additionalProperties: false }),
   output: Type.Object({ package: Package }),
   call: async (ctx, { id }) => ({ package: await getOne(ctx, { name: id }) }),
 })

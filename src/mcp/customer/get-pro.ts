@@ -6,6 +6,7 @@ import type { Ctx } from '../../ctx.ts'
 import { FREE_CANCELLATION_HOURS } from '../../features/booking/bookings/rules/cancellation.ts'
 import { type Availability, ServiceAvailabilityQuery } from '../../features/calendar/availability/schemas.ts'
 import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
+import { listQuestions } from '../../features/catalog/services/verbs/questions.ts'
 import type { PublicProfile } from '../../features/search/pros/schemas.ts'
 import { getPublicProfile } from '../../features/search/pros/verbs/pros.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
@@ -14,6 +15,7 @@ import { cancellingTerms } from '../../platform/text/cancelling.ts'
 import { localDateTime } from '../../platform/text/format.ts'
 import { truncate } from '../server/results.ts'
 import { defineOpenTool } from '../server/tool.ts'
+import { BriefQuestion, briefQuestion } from './brief-question.ts'
 import { BriefPrice, type HowBooked, howBooked, termsOf } from './brief-price.ts'
 
 const MAX_ABOUT = 400
@@ -29,6 +31,7 @@ const Service = Type.Object({
   minutes: Type.Optional(Natural()),
   deposit: Type.Optional(Type.Number()),
   bookable: Type.Optional(Type.Boolean()),
+  questions: Type.Optional(Type.Array(BriefQuestion)),
 })
 
 const Profile = Type.Object({
@@ -77,7 +80,13 @@ export const getPro = defineOpenTool({
       serviceId === undefined
         ? undefined
         : await getOpenSlots(ctx, { serviceId, days: LISTED_DAYS, withFee: true, pro: pro.id })
-    return { pro: profileOf(ctx, pro, serviceId, listed) }
+    const profile = profileOf(ctx, pro, serviceId, listed)
+    const questions = await listQuestions(ctx, { serviceId })
+    const services = profile.services.map((service) => ({
+      ...service,
+      ...(questions.length > 0 && { questions: questions.map(briefQuestion) }),
+    }))
+    return { pro: { ...profile, services } }
   },
   next: ({ pro: { declared, nextTimes, services } }) =>
     [

@@ -34,7 +34,7 @@ export const listPackages = defineOpenTool({
       kind: Type.Optional(OneOf(COMMON_KINDS)),
       service: described(service, 'By name or id'),
       location: described(location, 'City with state, ZIP code or state'),
-      bedrooms: described(bedrooms, 'Of the home'),
+      bedrooms: described(bedrooms),
       maxPrice,
       ...page,
     },

@@ -6,6 +6,7 @@ import { listServices as listAll } from '../../features/catalog/services/verbs/c
 import { pageMeta, PageMeta, pageOf } from '../../platform/schema/paging.ts'
 import { nextPage, page, withDefaultLimit } from '../server/results.ts'
 import { defineOpenTool, described } from '../server/tool.ts'
+import { BriefQuestion, briefQuestion } from './brief-question.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 
 const { q: name, categoryId, city, state } = ServicesQuery.properties
@@ -28,7 +29,13 @@ export const listServices = defineOpenTool({
   ),
   output: Type.Object({
     services: Type.Array(
-      Type.Object({ id: Type.String(), name: Type.String(), category: Type.String(), pros: Natural() }),
+      Type.Object({
+        id: Type.String(),
+        name: Type.String(),
+        category: Type.String(),
+        pros: Natural(),
+        questions: Type.Optional(Type.Array(BriefQuestion)),
+      }),
     ),
     meta: Type.Object({
       ...PageMeta.properties,
@@ -44,11 +51,12 @@ export const listServices = defineOpenTool({
       .toSorted((one, other) => other.professionalCount - one.professionalCount)
     const { limit: length, offset: start } = pageOf(paging)
     return {
-      services: offered.slice(start, start + length).map(({ id, name, category, professionalCount }) => ({
+      services: offered.slice(start, start + length).map(({ id, name, category, professionalCount, questions }) => ({
         id,
         name,
         category: category.name,
         pros: professionalCount,
+        ...(questions.length > 0 && { questions: questions.map(briefQuestion) }),
       })),
       meta: { ...pageMeta(offered.length, paging), isUnderstood: categories.length > 0 },
     }

@@ -50,9 +50,9 @@ export const queryAvailability = defineOpenTool({
     {
       professionalId,
       serviceId,
-      packageId: described(AvailabilityQuery.properties.packageId, 'A package of this pro and service'),
+      packageId: described(AvailabilityQuery.properties.packageId, 'Of this pro and service'),
       date: Type.Optional(CalendarDate({ description: 'First day, in the pro’s time zone', examples: ['2026-06-10'] })),
-      days: Type.Optional(Integer({ minimum: 1, maximum: MAX_DAYS, default: 1, description: 'Number of days' })),
+      days: Type.Optional(Integer({ minimum: 1, maximum: MAX_DAYS, default: 1 })),
     },
     { additionalProperties: false },
   ),

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 import { actsForPro } from '../../auth/accounts/verbs.ts'
 import { addressProofOfAgent } from '../../auth/address-proof.ts'
 import { NewRfq, RfqReceipt } from '../../features/quoting/rfqs/schemas.ts'
+import { listOpenQuestions } from '../../features/quoting/rfqs/verbs/answers.ts'
 import { getPresentRequest, requestUrl } from '../../features/quoting/rfqs/verbs/follow-link.ts'
 import { createRfq } from '../../features/quoting/rfqs/verbs/rfqs.ts'
 import { requireServiceArea } from '../../features/search/pros/verbs/service-area.ts'
@@ -25,6 +26,8 @@ export const requestQuote = defineCustomerTool({
   idempotent: true,
   input: Type.Object({
     ...inputFields,
+    description: described(inputFields.description),
+    answers: described(inputFields.answers, 'To the service’s `questions`: ask the person'),
     serviceId: described(inputFields.serviceId, 'Leave it out for work that the pro does not list'),
     customer: Type.Object(
       { ...contact, email: Type.Optional(Email({ description: 'Required unless the customer is signed in' })) },
@@ -33,6 +36,7 @@ export const requestQuote = defineCustomerTool({
   }),
   output: Type.Object({
     rfq: RfqReceipt,
+    openQuestions: Type.Array(Type.String()),
     requestUrl: Nullable(Uri({ description: 'For the customer only; null for the pro’s own key' })),
   }),
   call: async (ctx, input) => {
@@ -43,10 +47,16 @@ export const requestQuote = defineCustomerTool({
     const value = await createRfq(ctx.as(customer), request)
     const rfq = ctx.idempotency?.isReplay ? await getPresentRequest(ctx, { id: value.rfq.id }) : value.rfq
     const isByPro = await actsForPro(ctx, { professionalId: rfq.professional.id })
-    return { rfq, requestUrl: isByPro ? null : requestUrl(ctx, { rfqId: rfq.id }) }
+    const openQuestions = await listOpenQuestions(ctx, { serviceId: rfq.service?.id, answers: rfq.answers })
+    return { rfq, openQuestions, requestUrl: isByPro ? null : requestUrl(ctx, { rfqId: rfq.id }) }
   },
-  next: ({ rfq: { status, professional, customer } }) =>
+  next: ({ rfq: { status, professional, customer }, openQuestions }) =>
     status === 'new'
-      ? `${professional.businessName} has the request and answers ${customer.email} with a quote. The request is free. get_quote_request shows the answer.`
+      ? [
+          `${professional.businessName} has the request and answers ${customer.email} with a quote. The request is free. get_quote_request shows the answer.`,
+          ...(openQuestions.length > 0
+            ? [`Still open, and the pro may ask the person: ${openQuestions.join(' ')}`]
+            : []),
+        ].join(' ')
       : 'The pro has answered: get_quote_request.',
 })

@@ -9,8 +9,20 @@ import { BriefQuote, briefQuote } from './list-quotes.ts'
 
 const MAX_QUOTES = 10
 
-const { id, status, description, budget, timeline, preferredDate, service, customer, address, photos, createdAt } =
-  Lead.properties
+const {
+  id,
+  status,
+  description,
+  budget,
+  timeline,
+  preferredDate,
+  answers,
+  service,
+  customer,
+  address,
+  photos,
+  createdAt,
+} = Lead.properties
 
 export const getLead = defineProTool({
   name: 'get_lead',
@@ -27,6 +39,7 @@ export const getLead = defineProTool({
       budget,
       timeline,
       preferredDate,
+      answers,
       service,
       customer,
       address,

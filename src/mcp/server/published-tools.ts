@@ -72,7 +72,7 @@ function shortened(schema: TSchema | JsonSchema): JsonSchema {
 }
 
 const LEFT_OUT = new Set(
-  '$id pattern minLength maxLength examples multipleOf uniqueItems additionalProperties'.split(' '),
+  '$id pattern minLength maxLength minItems maxItems examples multipleOf uniqueItems additionalProperties'.split(' '),
 )
 
 /** Bounds that no sensible value exceeds, and the form of ids, which come from other tools. */

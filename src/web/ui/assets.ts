@@ -42,6 +42,7 @@ const FILES = {
   'pay.js': bundle('pay.js'),
   'preview.js': bundle('preview.js'),
   'print.js': bundle('print.js'),
+  'questions.js': bundle('questions.js'),
   'quote.js': bundle('quote.js'),
   'reference.css': bundle('reference.css'),
   'queues.css': bundle('queues.css'),

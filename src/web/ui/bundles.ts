@@ -30,6 +30,7 @@ const SCRIPTS = [
   'pay.js',
   'preview.js',
   'print.js',
+  'questions.js',
   'quote.js',
   'search.js',
   'try-operation.js',

@@ -10,7 +10,7 @@ from categories k order by k.position nulls last, k.ordinal
 
 -- name: selectServiceEntries :many
 select s.id, s.ordinal, s.position, s.category_id, s.name, s.slug, s.active, s.merged_into, s.replaced_at, s.description, s.price_type,
-  s.unit,  s.duration_minutes, s.at_customer, to_jsonb(s.synonyms) as synonyms, (
+  s.unit, s.duration_minutes, s.at_customer, s.questions, to_jsonb(s.synonyms) as synonyms, (
     select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.service_id = s.id) as former_slugs
 from services s join categories k on k.id = s.category_id
 order by k.position nulls last, k.ordinal, s.position nulls last, s.ordinal
@@ -25,14 +25,14 @@ on conflict (id) do update set position = excluded.position, name = excluded.nam
 
 -- name: saveService :exec on tx
 insert into services (id, ordinal, position, category_id, name, slug, synonyms, active, merged_into, replaced_at,
-  description, price_type, unit, duration_minutes, at_customer)
+  description, price_type, unit, duration_minutes, at_customer, questions)
 values (:id, :ordinal, :position?, :category_id, :name, :slug, array(select jsonb_array_elements_text(:synonyms::text::jsonb)),
-  :active, :merged_into?, :replaced_at?, :description?, :price_type, :unit?, :duration_minutes, :at_customer)
+  :active, :merged_into?, :replaced_at?, :description?, :price_type, :unit?, :duration_minutes, :at_customer, :questions)
 on conflict (id) do update set position = excluded.position, category_id = excluded.category_id, name = excluded.name,
   slug = excluded.slug, synonyms = excluded.synonyms, active = excluded.active, merged_into = excluded.merged_into,
   replaced_at = excluded.replaced_at,
-  description = excluded.description,  price_type = excluded.price_type, unit = excluded.unit, duration_minutes = excluded.duration_minutes,
-  at_customer = excluded.at_customer
+  description = excluded.description, price_type = excluded.price_type, unit = excluded.unit, duration_minutes = excluded.duration_minutes,
+  at_customer = excluded.at_customer, questions = excluded.questions
 
 -- name: deleteFormerSlug :exec on tx
 -- A slug that is in use again is no former one.

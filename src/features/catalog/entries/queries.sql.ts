@@ -13,16 +13,16 @@ export const selectCategoryEntries = statement('selectCategoryEntries', { nullab
   { id: string; ordinal: number; position: number | null; name: string; slug: string; active: boolean; mergedInto: string | null; replacedAt: string | null; synonyms: unknown; formerSlugs: unknown },
   'synonyms' | 'formerSlugs'>
 
-export const selectServiceEntries = statement('selectServiceEntries', { nullable: ['position', 'mergedInto', 'replacedAt', 'description', 'unit', 'synonyms', 'formerSlugs'] }) as Many<undefined,
+export const selectServiceEntries = statement('selectServiceEntries', { nullable: ['position', 'mergedInto', 'replacedAt', 'description', 'unit', 'questions', 'synonyms', 'formerSlugs'] }) as Many<undefined,
   {},
-  { id: string; ordinal: number; position: number | null; categoryId: string; name: string; slug: string; active: boolean; mergedInto: string | null; replacedAt: string | null; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown },
-  'synonyms' | 'formerSlugs'>
+  { id: string; ordinal: number; position: number | null; categoryId: string; name: string; slug: string; active: boolean; mergedInto: string | null; replacedAt: string | null; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; questions: unknown; synonyms: unknown; formerSlugs: unknown },
+  'questions' | 'synonyms' | 'formerSlugs'>
 
 export const saveCategory = statement('saveCategory') as Exec<'tx',
   { id: string; ordinal: number; position?: number | null; name: string; slug: string; synonyms: string; active: boolean; mergedInto?: string | null; replacedAt?: string | Date | null }>
 
 export const saveService = statement('saveService') as Exec<'tx',
-  { id: string; ordinal: number; position?: number | null; categoryId: string; name: string; slug: string; synonyms: string; active: boolean; mergedInto?: string | null; replacedAt?: string | Date | null; description?: string | null; priceType: string; unit?: string | null; durationMinutes: number; atCustomer: boolean }>
+  { id: string; ordinal: number; position?: number | null; categoryId: string; name: string; slug: string; synonyms: string; active: boolean; mergedInto?: string | null; replacedAt?: string | Date | null; description?: string | null; priceType: string; unit?: string | null; durationMinutes: number; atCustomer: boolean; questions: unknown }>
 
 /** A slug that is in use again is no former one. */
 export const deleteFormerSlug = statement('deleteFormerSlug') as Exec<'tx',

@@ -1,4 +1,5 @@
 // The catalog as operators edit it: every category and service, also those that are retired, in the order in which people see them.
+import type { Question } from '../services/schemas.ts'
 
 export const PRICE_TYPES = ['flat', 'hourly', 'per_unit'] as const
 export type PriceType = (typeof PRICE_TYPES)[number]
@@ -24,7 +25,12 @@ export interface ServiceFields extends CategoryFields {
   unit: string | null
   durationMinutes: number
   atCustomer: boolean
+  /** What a request for a quote is asked. */
+  questions: readonly Question[]
 }
+
+/** What a new service is made of. */
+export type NewServiceFields = Omit<ServiceFields, 'questions'> & Partial<Pick<ServiceFields, 'questions'>>
 
 /** What every entry has besides. */
 interface Identity {

@@ -9,6 +9,7 @@ from categories k where k.active and k.replaced_at is null order by k.position n
 -- The services of a category that was merged belong to its target.
 -- not null: category_id
 select s.id, s.ordinal, case when k.replaced_at is null then k.id else k.merged_into end as category_id, s.name, s.slug, s.description, s.price_type, s.unit, s.duration_minutes, s.at_customer,
+  s.questions,
   to_jsonb(s.synonyms) as synonyms, (
     select coalesce(jsonb_agg(f.slug order by f.slug), '[]') from former_slugs f where f.service_id = s.id) as former_slugs, (
     select coalesce(jsonb_agg(m.id order by m.id), '[]') from services m

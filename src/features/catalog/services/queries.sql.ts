@@ -9,10 +9,10 @@ export const selectCategories = statement('selectCategories', { nullable: ['syno
   'synonyms' | 'formerSlugs' | 'formerIds'>
 
 /** The services of a category that was merged belong to its target. */
-export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'synonyms', 'formerSlugs', 'formerIds'] }) as Many<'read',
+export const selectServices = statement('selectServices', { nullable: ['description', 'unit', 'questions', 'synonyms', 'formerSlugs', 'formerIds'] }) as Many<'read',
   {},
-  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; synonyms: unknown; formerSlugs: unknown; formerIds: unknown },
-  'synonyms' | 'formerSlugs' | 'formerIds'>
+  { id: string; ordinal: number; categoryId: string; name: string; slug: string; description: string | null; priceType: 'flat' | 'hourly' | 'per_unit'; unit: string | null; durationMinutes: number; atCustomer: boolean; questions: unknown; synonyms: unknown; formerSlugs: unknown; formerIds: unknown },
+  'questions' | 'synonyms' | 'formerSlugs' | 'formerIds'>
 
 /** Those of the marketplace's country. */
 export const selectStates = statement('selectStates') as Many<'read',

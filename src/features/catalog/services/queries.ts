@@ -1,5 +1,6 @@
 // Reads of the catalog: names for the in-memory index, pro counts from the search counters, which are sums of rows.
 import type { Ctx } from '../../../ctx.ts'
+import type { Question } from './schemas.ts'
 import * as statements from './queries.sql.ts'
 
 export interface CategoryRow {
@@ -22,6 +23,7 @@ export interface ServiceRow extends CategoryRow {
   unit: string | null
   durationMinutes: number
   atCustomer: boolean
+  questions: readonly Question[]
 }
 
 /** A state or province of the marketplace's country. */
@@ -53,7 +55,7 @@ export interface WordRow {
 export async function selectNames(ctx: Ctx) {
   const [categories, services, states, cities, words] = await Promise.all([
     statements.selectCategories<Pick<CategoryRow, 'synonyms' | 'formerSlugs' | 'formerIds'>>(ctx),
-    statements.selectServices<Pick<ServiceRow, 'synonyms' | 'formerSlugs' | 'formerIds'>>(ctx),
+    statements.selectServices<Pick<ServiceRow, 'synonyms' | 'formerSlugs' | 'formerIds' | 'questions'>>(ctx),
     statements.selectStates(ctx),
     statements.selectCities(ctx),
     statements.selectSearchWords(ctx),

@@ -11,6 +11,16 @@ export const CatalogRef = Type.Object(
   { $id: 'CatalogRef' },
 )
 
+export const Question = Type.Object(
+  {
+    question: Type.String(),
+    required: Type.Boolean({ description: 'The form of our pages insists on an answer' }),
+    choices: Type.Array(Type.String(), { description: 'The possible answers; empty for a text' }),
+  },
+  { $id: 'Question' },
+)
+export type Question = Static<typeof Question>
+
 export const Service = Type.Object(
   {
     id: Type.String(),
@@ -21,6 +31,9 @@ export const Service = Type.Object(
     professionalCount: Natural({ description: 'Active pros who offer it, in the requested place' }),
     verifiedProfessionalCount: Natural(),
     atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
+    questions: Type.Array(Question, {
+      description: 'What pros want to know before they send a quote: the `answers` of `POST /rfqs`',
+    }),
   },
   { $id: 'Service' },
 )

@@ -10,7 +10,7 @@
  * - `deleted`: the row is deleted.
  * - `name`, `email`: the pseudonym. `author`: the name under a published review.
  * - `cleared`: null. `text`: a placeholder. `review`, `reply`: placeholders for people.
- * - `photos`: an empty list. `input`: an empty object. `items`: lines of a quote without their texts.
+ * - `photos`: an empty list, also of answers. `input`: an empty object. `items`: lines of a quote without their texts.
  * - `address`: city, state and ZIP code stay.
  * - `reason`: a placeholder, unless Hearth itself wrote the reason.
  * - `brief`: a pro's day, in which the customer's visits stay without the customer.
@@ -143,12 +143,12 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     cleared: 'customer_phone budget timeline source_agent_id',
     text: 'description',
     address: 'address',
-    photos: 'photos',
+    photos: 'photos answers',
     none: 'status source',
   },
   schema_files: { none: 'name checksum version' },
   search_words: { none: 'phrase kind means' },
-  services: { none: 'name slug description price_type unit synonyms' },
+  services: { none: 'name slug description price_type unit synonyms questions' },
   sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },
   states: { none: 'code name country' },
@@ -186,6 +186,7 @@ export const MEMBERS: Readonly<Record<string, Treatment>> = {
   title: 'cleared',
   content: 'review',
   photos: 'photos',
+  answers: 'photos',
   cancellationReason: 'reason',
   declineReason: 'cleared',
   lineItems: 'items',

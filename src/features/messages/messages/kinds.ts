@@ -1,6 +1,7 @@
 // The messages that Hearth sends: their kinds, their readers, and the data from which each is rendered. Data is plain JSON:
 // instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
 import type { Booking } from '../../booking/bookings/schemas.ts'
+import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
 
 /** A booking as of the event that a message tells. */
 export interface MessageBooking extends Pick<
@@ -155,14 +156,10 @@ export interface MessageData {
   /** `booking.status` is `pending` if it waits for the pro's confirmation. */
   'new-booking': ProBooking
   'new-request': {
-    readonly request: {
-      readonly id: string
+    readonly request: Pick<RfqReceipt, 'id' | 'description' | 'budget' | 'timeline' | 'preferredDate'> & {
       readonly service: string | null
-      readonly description: string
-      readonly budget: string | null
-      readonly timeline: string | null
-      /** A calendar date, YYYY-MM-DD. */
-      readonly preferredDate: string | null
+      /** Absent in messages that 0.2.0 planned. */
+      readonly answers?: RfqReceipt['answers']
       readonly address: Booking['address']
       readonly customer: { readonly name: string; readonly email: string; readonly phone: string | null }
     }

@@ -11,12 +11,12 @@ from professionals p where p.id = :professional_id and is_visible(p.active, p.te
 -- name: insertRfq :one on tx
 with inserted as (
   insert into rfqs (id, professional_id, service_id, account_id, status, description, budget, timeline,
-    preferred_date, customer_name, customer_email, customer_phone, address, photos, source, source_agent_id,
+    preferred_date, customer_name, customer_email, customer_phone, address, photos, answers, source, source_agent_id,
     event_sequence, created_at, proven_at, asked_together)
   values (:id, :professional_id, :service_id?, :account_id, 'new', :description,
     :budget?, :timeline?, :preferred_date?, :name,
     :email, :phone?, :address?,
-    :photos, :source, :source_agent_id?, 1,
+    :photos, :answers, :source, :source_agent_id?, 1,
     :now, :proven_at?, :asked_together?)
   returning *)
 select rfq_receipt(inserted::rfqs) as rfq from inserted

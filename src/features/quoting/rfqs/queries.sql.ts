@@ -9,7 +9,7 @@ export const findAskedPro = statement('findAskedPro') as One<'tx',
   { offersService: boolean; today: string }>
 
 export const insertRfq = statement('insertRfq', { nullable: ['rfq'] }) as One<'tx',
-  { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null; askedTogether?: string | null },
+  { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; answers: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null; askedTogether?: string | null },
   { rfq: unknown },
   'rfq'>
 

@@ -38,6 +38,7 @@ export async function insertRfq(
     phone: input.customer.phone,
     address: input.address,
     photos: input.photos ?? [],
+    answers: input.answers ?? [],
     source: input.source ?? 'api',
     sourceAgentId: input.sourceAgentId,
     now,

@@ -31,6 +31,11 @@ const GivenAddress = Type.Object(
   { additionalProperties: false },
 )
 
+const GivenAnswer = Type.Object(
+  { question: Text(200, { minLength: 1 }), answer: Text(1000) },
+  { additionalProperties: false },
+)
+
 export const NewRfq = Type.Object(
   {
     professionalId: Uuid(),
@@ -44,12 +49,25 @@ export const NewRfq = Type.Object(
     timeline: ShortText(200),
     preferredDate: Type.Optional(Nullable(CalendarDate({ description: 'Not in the past, in the pro’s time zone' }))),
     address: Type.Optional(Nullable(GivenAddress)),
+    answers: Type.Optional(
+      Nullable(
+        Type.Array(GivenAnswer, {
+          maxItems: 20,
+          description: 'To the `questions` of the service, as far as they are known',
+        }),
+      ),
+    ),
     source: Type.Optional(Source),
     sourceAgentId: ShortText(200),
   },
   { $id: 'NewRfq', additionalProperties: false },
 )
 export type NewRfq = Static<typeof NewRfq>
+
+/** A question as it was asked, with the answer of the customer. */
+const Answer = Type.Object({ question: Type.String(), answer: Type.String() }, { $id: 'Answer' })
+export type Answer = Static<typeof Answer>
+const answers = Type.Array(Answer, { description: 'To the questions of the service, as they were asked' })
 
 export const NamedService = Nullable(Type.Object({ id: Type.String(), name: Type.String() }))
 
@@ -96,6 +114,7 @@ export const RfqReceipt = Type.Object(
     budget: Nullable(Type.String()),
     timeline: Nullable(Type.String()),
     preferredDate: Nullable(CalendarDate()),
+    answers,
     service: NamedService,
     professional: Type.Object({ ...professional, instantBookingEnabled: Type.Boolean() }),
     customer: Type.Object({ name: Type.String(), email: Type.String() }),
@@ -174,6 +193,7 @@ export const Lead = Type.Object(
     ...listed,
     timeline: NullableText,
     preferredDate: Nullable(CalendarDate()),
+    answers,
     customer: Contact,
     address: KnownAddress,
     photos: Type.Array(Type.String()),

@@ -10,9 +10,10 @@ import {
   MAX_UNIT,
 } from '../../../features/catalog/entries/rules/entry-faults.ts'
 import { MAX_LINES_TEXT } from '../../../features/catalog/entries/rules/lines.ts'
+import { MAX_QUESTIONS } from '../../../features/catalog/entries/rules/questions.ts'
 import { PRICE_TYPES } from '../../../features/catalog/entries/schemas.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
-import { Line, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
+import { FreeText, Line, Name, OneOf, Text, Uuid } from '../../../platform/schema/types.ts'
 import { defineForm } from '../../ui/define-form.tsx'
 
 const names = {
@@ -64,6 +65,12 @@ const service = {
   },
   durationMinutes: { schema: Integer(DURATION_MINUTES), label: 'Usual length, minutes' },
   atCustomer: { schema: Type.Boolean(), label: 'Done at the customer’s', hint: 'A booking needs an address.' },
+  questions: {
+    schema: Type.Optional(FreeText()),
+    label: 'Questions',
+    hint: `What requests for a quote are asked, one question per line, at most ${MAX_QUESTIONS}: “How many square feet?”. After “|” the answers to choose from: “Is the water running? | Yes | No”. A “*” at the end makes the form insist on an answer.`,
+    rows: 4,
+  },
 } as const
 
 const merging = {

@@ -2,6 +2,8 @@
 // What has changed of an entry of the catalog, for people to read.
 import type { VNode } from 'preact'
 
+import { lineOfQuestion } from '../../../features/catalog/entries/rules/questions.ts'
+import type { Question } from '../../../features/catalog/services/schemas.ts'
 import type { Catalog, CatalogChange } from '../../../features/catalog/entries/schemas.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import { count, plural } from '../../../platform/text/format.ts'
@@ -21,6 +23,7 @@ const LABELS: Readonly<Record<string, string>> = {
   unit: 'Unit',
   durationMinutes: 'Usual length, minutes',
   atCustomer: 'Done at the customer’s',
+  questions: 'Questions',
   place: 'Place in the list',
   mergedInto: 'Part of',
 }
@@ -53,9 +56,11 @@ export const changeLines = (fields: CatalogChange['fields'], { categories, servi
     if (typeof value === 'number') return count(value)
     return [...categories, ...services].find(({ id }) => id === value)?.name ?? (typeof value === 'string' ? value : '')
   }
+  const shownOf = (name: string, value: unknown): string =>
+    shown(name === 'questions' ? ((value ?? []) as Question[]).map(lineOfQuestion) : value)
   return Object.entries(fields).map(([name, [from, to]]) => (
     <>
-      {LABELS[name] ?? name}: {shown(from)} → {shown(to)}
+      {LABELS[name] ?? name}: {shownOf(name, from)} → {shownOf(name, to)}
       <br />
     </>
   ))

@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { slugOfName } from '../../../features/catalog/entries/rules/changes.ts'
+import { questionsOfLines } from '../../../features/catalog/entries/rules/questions.ts'
 import { getCatalog } from '../../../features/catalog/entries/verbs/edit-catalog.ts'
 import {
   addCategory,
@@ -180,6 +181,7 @@ const detailsIn = ({
   unit,
   durationMinutes,
   atCustomer,
+  questions = '',
 }: Static<typeof NewServiceForm>) => ({
   categoryId,
   description: description ?? null,
@@ -187,6 +189,7 @@ const detailsIn = ({
   unit: unit ?? null,
   durationMinutes,
   atCustomer,
+  questions: questionsOfLines(questions),
 })
 
 const savedFlash = async (ctx: Ctx, isChanged: boolean) => ({

@@ -3,6 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import { entryVersion } from '../../../features/catalog/entries/rules/changes.ts'
+import { lineOfQuestion } from '../../../features/catalog/entries/rules/questions.ts'
 import { isBeingMerged, isMerged } from '../../../features/catalog/entries/rules/merging.ts'
 import type { Catalog, CategoryEntry, ServiceEntry } from '../../../features/catalog/entries/schemas.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
@@ -218,6 +219,7 @@ const valuesOf = (entry: CategoryEntry | ServiceEntry, list: readonly CategoryEn
   status: entry.active ? 'offered' : 'retired',
   place: list[list.findIndex(({ id }) => id === entry.id) - 1]?.id ?? 'first',
   seen: entryVersion(entry),
+  ...('questions' in entry && { questions: entry.questions.map(lineOfQuestion) }),
 })
 
 export const categoryChoices = ({ categories }: Catalog, own?: string): Choice[] =>

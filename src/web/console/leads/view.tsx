@@ -144,6 +144,7 @@ export const leadView = (session: Session, lead: Lead, form: Form): VNode => (
         ['Budget', lead.budget],
         ['Time frame', lead.timeline],
         ['Preferred date', lead.preferredDate && day(lead.preferredDate)],
+        ...lead.answers.map(({ question, answer }): [string, string] => [question, answer]),
         ['Photos', form.photos.length > 0 && <Photos photos={form.photos} owner={lead.customer.name} />],
         ['Received', localDateTime(lead.createdAt, form.timeZone)],
       ]}

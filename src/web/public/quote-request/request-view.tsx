@@ -100,6 +100,7 @@ export const requestPage = (it: RequestPage): Page => {
               ['Service', rfq.service?.name],
               ['When', rfq.timeline],
               ['Budget', rfq.budget],
+              ...rfq.answers.map(({ question, answer }): [string, string] => [question, answer]),
               ['Sent', longDay(rfq.createdAt)],
               ['From', `${rfq.customer.name}, ${rfq.customer.email}`],
             ]}

@@ -5,10 +5,12 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { listQuestionsOf } from '../../../features/catalog/services/verbs/questions.ts'
 import type { Professional, ProfessionalDetail } from '../../../features/search/pros/schemas.ts'
 import { getPro } from '../../../features/search/pros/verbs/pros.ts'
 import { findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { requireServiceArea } from '../../../features/search/pros/verbs/service-area.ts'
+import type { Answer } from '../../../features/quoting/rfqs/schemas.ts'
 import { followRequest, requestUrl } from '../../../features/quoting/rfqs/verbs/follow-link.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { showPhotos } from '../../../features/files/files/verbs/photos.ts'
@@ -38,7 +40,7 @@ import {
 import { addressIn } from '../visit-fields.tsx'
 import { openAddressReader } from '../zip-places.ts'
 import { findNextStep } from '../../../features/quoting/quotes/verbs/visit.ts'
-import { ANYTHING_ELSE, AT_CUSTOMER, type QuoteRequestInput, quoteRequestForm } from './form.ts'
+import { ANYTHING_ELSE, AT_CUSTOMER, type QuoteRequestInput, answersIn, quoteRequestForm } from './form.ts'
 import { quoteRequestPage } from './view.tsx'
 import { acceptedOf, requestPage, wrongRequestLinkPage } from './request-view.tsx'
 
@@ -59,8 +61,10 @@ export const quoteRequestPages = (deps: Deps) =>
       '/pros/:id/quote',
       async function postQuoteRequestPage({ ctx, request, params: { id } }) {
         const [asked, addresses] = [await openPro(ctx, id), await openAddressReader(ctx)]
+        const questions = await listQuestionsOf(ctx, { serviceIds: asked.pro.services.map((it) => it.id) })
+        const questionsIn = (form: URLSearchParams) => questions.get(form.get('service') ?? '') ?? []
         const schemaOf = (form: URLSearchParams) =>
-          addresses.checking(quoteRequestForm(asked.pro, form.get('service') ?? ''))
+          addresses.checking(quoteRequestForm(asked.pro, form.get('service') ?? '', questionsIn(form)))
         const received = await receiveVisitorForm(ctx.as(senderOf(asked)), request, {
           purpose: 'request',
           schemaOf,
@@ -70,7 +74,12 @@ export const quoteRequestPages = (deps: Deps) =>
         return await submitFormWithPhotos(
           schemaOf(form),
           received,
-          async (input) => await submitRequest(ctx, request, asked, { ...input, photos }),
+          async (input) =>
+            await submitRequest(ctx, request, asked, {
+              ...input,
+              photos,
+              answers: answersIn(input, questionsIn(form)),
+            }),
           async (formState) =>
             await renderForm(ctx, request, { slug: id, query: form, formState, ...formStatus(formState) }),
           waysToNearest(`quote?service=${form.get('service')}`),
@@ -140,7 +149,7 @@ async function submitRequest(
   ctx: Ctx,
   request: Request,
   { pro, accountId }: AskedPro,
-  { idempotencyKey, photos, ...input }: QuoteRequestInput,
+  { idempotencyKey, photos, answers, ...input }: QuoteRequestInput & { answers: Answer[] },
 ): Promise<Response> {
   const { name, email, phone } = input
   const addressProof = addressProofOfForm(await findCustomerSession(ctx, request), email)
@@ -157,6 +166,7 @@ async function submitRequest(
     ...(photos && { photos }),
     budget: input.budget ?? null,
     timeline: input.timeline ?? null,
+    answers,
     ...addressIn(input),
     source: 'web',
     ...(others.length > 0 && { others }),
@@ -211,6 +221,7 @@ async function renderForm(
   const service = pro.services.find(({ id }) => id === query.get('service'))?.id ?? pro.services[0]?.id ?? ANYTHING_ELSE
   const idempotencyKey = ctx.ids.uuid()
   const others = viewer === PUBLIC ? await findOthers(ctx, pro, service) : []
-  const page = quoteRequestPage({ pro, service, formState, idempotencyKey, others })
+  const questions = await listQuestionsOf(ctx, { serviceIds: pro.services.map(({ id }) => id) })
+  const page = quoteRequestPage({ pro, service, questions, formState, idempotencyKey, others })
   return renderPersonalPage(request, withTestNotice(viewer, page), { status })
 }

@@ -9,7 +9,7 @@ import {
   changeService,
 } from '../../../../src/features/catalog/entries/verbs/entries.ts'
 import { getCatalog } from '../../../../src/features/catalog/entries/verbs/edit-catalog.ts'
-import type { CategoryFields, ServiceFields } from '../../../../src/features/catalog/entries/schemas.ts'
+import type { CategoryFields, NewServiceFields } from '../../../../src/features/catalog/entries/schemas.ts'
 import { addOffer, listFurtherServices } from '../../../../src/features/business/offers/verbs.ts'
 import type { AppError } from '../../../../src/errors/app-error.ts'
 import { seed } from '../../../../src/local/seed/seed.ts'
@@ -25,7 +25,7 @@ const ctx = ctxOf(app.deps)
 
 const by = null
 const PETS: CategoryFields = { name: 'Pet care', slug: 'pet-care', synonyms: ['pets'], active: true }
-const walking = (categoryId: string, changes: Partial<ServiceFields> = {}): ServiceFields => ({
+const walking = (categoryId: string, changes: Partial<NewServiceFields> = {}): NewServiceFields => ({
   name: 'Dog walking',
   slug: 'dog-walking',
   synonyms: ['dog walker', 'Dog Walker', ' '],
@@ -118,6 +118,53 @@ describe('an added service', () => {
     const outcomes = await Promise.allSettled(work)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
     expect(await sql`select from services where slug like 'pet-task-%'`).toHaveLength(4)
+  })
+})
+
+describe('the questions of a service', () => {
+  const questions = [
+    { question: ' How many\tsquare feet? ', required: true, choices: [' '] },
+    { question: 'Is the water running?', required: false, choices: ['Yes', 'No', 'yes'] },
+    { question: ' ', required: true, choices: [] },
+  ]
+  const kept = [
+    { question: 'How many square feet?', required: true, choices: [] },
+    { question: 'Is the water running?', required: false, choices: ['Yes', 'No'] },
+  ]
+  const asked = async (id: string) => (await getCatalog(ctx)).services.find((it) => it.id === id)?.questions
+
+  test('are kept in their order and without what says nothing, and stay when something else changes', async () => {
+    const id = await idOf('services', 'plumber')
+    expect(await changeService(ctx, { by, id, questions })).toBe(true)
+    expect(await asked(id)).toEqual(kept)
+    expect(await changeService(ctx, { by, id, questions })).toBe(false)
+    await changeService(ctx, { by, id, durationMinutes: 95 })
+    expect(await asked(id)).toEqual(kept)
+    expect(await changeService(ctx, { by, id, questions: kept.toReversed() })).toBe(true)
+    const [action] = await sql`
+      select details -> 'fields' as fields from operator_actions where subject_id = ${id} order by at desc, id desc limit 1`
+    expect(action).toEqual({ fields: { questions: [kept, kept.toReversed()] } })
+  })
+
+  test.each([
+    ['too many', Array.from({ length: 7 }, (_, n) => ({ question: `Question ${n}?`, choices: [] }))],
+    [
+      'the same twice',
+      [
+        { question: 'How large?', choices: [] },
+        { question: 'How LARGE?', choices: [] },
+      ],
+    ],
+    ['too long', [{ question: `${'x'.repeat(200)}?`, choices: [] }]],
+    ['one answer to choose from', [{ question: 'How large?', choices: ['Large'] }]],
+    ['too many answers', [{ question: 'How large?', choices: Array.from({ length: 13 }, (_, n) => `${n} feet`) }]],
+    ['a long answer', [{ question: 'How large?', choices: ['Small', 'x'.repeat(81)] }]],
+    ['a separator', [{ question: 'Large | small?', choices: [] }]],
+    ['the mark of required ones', [{ question: 'How large? *', choices: [] }]],
+  ])('are refused for %s', async (_, wrong) => {
+    const id = await idOf('services', 'plumber')
+    const given = wrong.map((it) => ({ ...it, required: false }))
+    expect(await errorsOf(changeService(ctx, { by, id, questions: given }))).toEqual(['validation_failed', 'questions'])
   })
 })
 

@@ -97,6 +97,11 @@ test('while a merge is under way, neither service is retired, and no further pro
 })
 
 test('merged, its id, slug, name and synonyms find the pros of both, each once, at the price of the target if they have one', async () => {
+  await sql`
+    update services set questions = jsonb_build_array(jsonb_build_object('question', name, 'required', false, 'choices', '[]'::jsonb))
+    where id in (${old}, ${target})`
+  const asks = async () => (await getCatalog(ctx)).services.find(({ id }) => id === target)?.questions
+  const asked = await asks()
   expect(await mergeService(ctx, { by, id: old, into: target })).toBe(true)
   // Another process may not have heard of it yet, and still asks for the facet of the one.
   await continueCatalogWork(ctx)
@@ -117,6 +122,7 @@ test('merged, its id, slug, name and synonyms find the pros of both, each once, 
   expect(listed.services.map(({ id }) => id)).not.toContain(old)
   await finishWork()
   for (const service of [old, slug, name]) expect(new Set(await found(service))).toEqual(pros)
+  expect([asked?.length, await asks()]).toEqual([1, asked])
 })
 
 test('its pages redirect to those of the target', async () => {

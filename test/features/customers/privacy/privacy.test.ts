@@ -136,6 +136,7 @@ const WRITTEN = [
   'a page’s request',
   'a budget',
   'a timeline',
+  'an answer',
   'a refusal',
   'a title',
   'a review',

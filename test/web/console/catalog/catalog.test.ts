@@ -107,6 +107,22 @@ test('a form that shows what another operator has changed since is refused', asy
   expect(row).toEqual({ durationMinutes: 120 })
 })
 
+test('the questions of a service are written one per line, and the history has them', async () => {
+  const path = `${PATH}/services/${await idOf('drain-cleaning')}`
+  const fields = { ...(await fieldsOf('drain-cleaning')), place: 'first', status: 'offered' }
+  const lines = 'How many drains? *\n\nIs water standing now?|Yes|  No\nSince when? | Today | Longer *'
+  expect((await operator.post(path, { ...fields, questions: lines })).status).toBe(303)
+  const { text } = await operator.get(path)
+  const shown = 'How many drains? *\nIs water standing now? | Yes | No\nSince when? * | Today | Longer'
+  expect(text).toContain(`\n${shown}</textarea>`)
+  expect(text).toContain(`Questions: none → ${shown.replaceAll('\n', ', ')}`)
+  const again = await operator.post(path, { ...fields, questions: shown, seen: seenIn(text) })
+  expect((await operator.get(again.location ?? '')).text).toContain('Nothing was changed')
+  const wrong = await operator.post(path, { ...fields, questions: 'Is it old? | Yes' })
+  expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining('href="#questions"')])
+  expect(wrong.text).toContain('Is it old? | Yes</textarea>')
+})
+
 test('a retired service is marked, and a category keeps its services', async () => {
   const id = await idOf('drain-cleaning')
   const path = `${PATH}/services/${id}`

@@ -15,6 +15,16 @@ const entry = {
   active: Type.Optional(Type.Boolean()),
 }
 
+const FileQuestion = Type.Object(
+  {
+    question: Text(1000, { minLength: 1 }),
+    required: Type.Optional(Type.Boolean()),
+    choices: Type.Optional(Type.Array(Text(1000), { maxItems: 100 })),
+  },
+  { additionalProperties: false },
+)
+export type FileQuestion = Static<typeof FileQuestion>
+
 const FileService = Type.Object(
   {
     ...entry,
@@ -23,6 +33,7 @@ const FileService = Type.Object(
     unit: Type.Optional(Nullable(Text(100))),
     durationMinutes: Type.Optional(Integer({ minimum: 1, maximum: 10_000 })),
     atCustomer: Type.Optional(Type.Boolean()),
+    questions: Type.Optional(Type.Array(FileQuestion, { maxItems: 100 })),
   },
   { additionalProperties: false },
 )
@@ -52,6 +63,11 @@ export const toFile = ({ categories, services }: Catalog): CatalogFile => ({
           unit: service.unit,
           durationMinutes: service.durationMinutes,
           atCustomer: service.atCustomer,
+          questions: service.questions.map(({ question, required, choices }) => ({
+            question,
+            required,
+            choices: [...choices],
+          })),
         })),
     })),
 })

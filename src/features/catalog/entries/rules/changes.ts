@@ -17,6 +17,7 @@ const SERVICE_FIELDS = [
   'unit',
   'durationMinutes',
   'atCustomer',
+  'questions',
 ] as const satisfies readonly (keyof ServiceEntry)[]
 
 /** Every entry that is new, or has another value or place, in the order of the catalog. */

@@ -11,6 +11,7 @@ import {
   type ServiceFields,
 } from '../schemas.ts'
 import { STARTER_SLUGS } from '../starter-set.ts'
+import { questionFault } from './questions.ts'
 import { isReservedSlug } from './reserved-slugs.ts'
 import { unitOf } from './units.ts'
 
@@ -127,9 +128,10 @@ const categoryFaults = ({ services }: Catalog, { id, active }: CategoryEntry): F
 ]
 
 function serviceFaults({ categories }: Catalog, service: ServiceEntry): Faults {
-  const { description, priceType, unit, durationMinutes, categoryId, active } = service
+  const { description, priceType, unit, durationMinutes, categoryId, active, questions } = service
   const category = categories.find(({ id }) => id === categoryId)
   const { minimum, maximum, multipleOf } = DURATION_MINUTES
+  const fault = questionFault(questions)
   return [
     { path: 'categoryId', isWrong: !category, message: 'must be a category of the catalog' },
     {
@@ -164,5 +166,6 @@ function serviceFaults({ categories }: Catalog, service: ServiceEntry): Faults {
         !Number.isInteger(durationMinutes / multipleOf) || durationMinutes < minimum || durationMinutes > maximum,
       message: `must be ${minimum} to ${maximum}, in steps of ${multipleOf}`,
     },
+    { path: 'questions', isWrong: fault !== undefined, message: fault ?? '' },
   ]
 }

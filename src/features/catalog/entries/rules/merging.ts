@@ -2,7 +2,7 @@
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import type { Catalog, CategoryEntry, EntryFault, ServiceEntry } from '../schemas.ts'
 import { MAX_SYNONYMS } from './entry-faults.ts'
-import { distinctTexts } from './normal-fields.ts'
+import { distinctTexts } from '../../../../platform/text/distinct-texts.ts'
 
 interface Merge<Entry extends CategoryEntry> {
   entry: Entry

@@ -5,6 +5,7 @@ import { checked } from '../../../../http/field-errors.ts'
 import type { OperatorId } from '../../../upkeep/audit/verbs.ts'
 import { CatalogFile, type FileCategory, type FileService, toFile } from '../rules/catalog-file.ts'
 import { normalFields } from '../rules/normal-fields.ts'
+import { normalQuestions } from '../rules/questions.ts'
 import { freeCategoryOrdinal, freeServiceOrdinal } from '../rules/ordinals.ts'
 import { reordered } from '../rules/order.ts'
 import type { Catalog, CatalogChange, CategoryEntry, ServiceEntry } from '../schemas.ts'
@@ -107,6 +108,7 @@ function serviceFrom(
   given: FileService & { id: string },
   categoryId: string,
 ): ServiceEntry {
+  const { questions: asked, ...rest } = given
   const old = services.get(given.id)
   const usual = {
     synonyms: [],
@@ -120,11 +122,16 @@ function serviceFrom(
     unit: null,
     durationMinutes: 60,
     atCustomer: true,
+    questions: [],
   }
   const ordinal = old?.ordinal ?? freeServiceOrdinal([...services.values()])
   const isMoved = old !== undefined && old.categoryId !== categoryId
   // The unit of another kind of price means nothing.
   const isPricedAnew = given.unit === undefined && given.priceType !== undefined && given.priceType !== old?.priceType
-  const fields = normalFields({ ...given, ...(isPricedAnew && { unit: null }) })
+  const fields = normalFields({
+    ...rest,
+    ...(isPricedAnew && { unit: null }),
+    ...(asked && { questions: normalQuestions(asked) }),
+  })
   return { ...usual, ...old, ...fields, ordinal, categoryId, ...(isMoved && { position: null }) }
 }

@@ -36,7 +36,7 @@ export async function getCatalog(ctx: Ctx): Promise<Catalog> {
 async function readCatalog(runner: Ctx['read']): Promise<Catalog> {
   const [categories, services] = await Promise.all([
     selectCategoryEntries<Pick<CategoryEntry, 'synonyms' | 'formerSlugs'>>(runner),
-    selectServiceEntries<Pick<ServiceEntry, 'synonyms' | 'formerSlugs'>>(runner),
+    selectServiceEntries<Pick<ServiceEntry, 'synonyms' | 'formerSlugs' | 'questions'>>(runner),
   ])
   return { categories, services }
 }

@@ -6,7 +6,14 @@ import { entryVersion } from '../rules/changes.ts'
 import { normalFields } from '../rules/normal-fields.ts'
 import { freeCategoryOrdinal, freeServiceOrdinal } from '../rules/ordinals.ts'
 import { placedAfter } from '../rules/order.ts'
-import type { Catalog, CategoryEntry, CategoryFields, ServiceEntry, ServiceFields } from '../schemas.ts'
+import type {
+  Catalog,
+  CategoryEntry,
+  CategoryFields,
+  NewServiceFields,
+  ServiceEntry,
+  ServiceFields,
+} from '../schemas.ts'
 import { editCatalog, getCatalog } from './edit-catalog.ts'
 
 /** Who acts, and after which neighbour the entry stands: null for the first place, undefined for the last or the same. */
@@ -69,7 +76,7 @@ export async function addCategory(ctx: Ctx, { by, after, ...fields }: Placing & 
 }
 
 /** Adds a service and returns its id. Pros can offer it at once. Throws validation_failed. */
-export async function addService(ctx: Ctx, { by, after, ...fields }: Placing & ServiceFields): Promise<string> {
+export async function addService(ctx: Ctx, { by, after, ...fields }: Placing & NewServiceFields): Promise<string> {
   const id = ctx.ids.uuid()
   await editCatalog(ctx, {
     by,
@@ -82,7 +89,7 @@ export async function addService(ctx: Ctx, { by, after, ...fields }: Placing & S
         mergedInto: null,
         replacedAt: null,
       }
-      const entry = { ...normalFields(fields), ...identity }
+      const entry = { questions: [], ...normalFields(fields), ...identity }
       return { categories, services: after === undefined ? [...services, entry] : placedAfter(services, entry, after) }
     },
   })

@@ -33,6 +33,7 @@ export async function listServices(ctx: Ctx, query: ServicesQuery): Promise<Serv
             professionalCount: count?.pros ?? 0,
             verifiedProfessionalCount: count?.verified ?? 0,
             atCustomer: service.atCustomer,
+            questions: [...service.questions],
           }
         }),
     }))

@@ -32,6 +32,7 @@ export function newBooking({ booking, consoleUrl }: MessageData['new-booking']):
 export function newRequest({ request, consoleUrl }: MessageData['new-request']): Content {
   const customer = short(request.customer.name)
   const service = request.service === null ? 'work' : short(request.service)
+  const answers = (request.answers ?? []).map(({ question, answer }) => `${question}\n${answer}`)
   return {
     subject: `New request: ${customer} asks for a quote for ${service}`,
     heading: `${customer} asks for a quote`,
@@ -47,7 +48,7 @@ export function newRequest({ request, consoleUrl }: MessageData['new-request']):
       ['Timeline', request.timeline && oneLine(request.timeline)],
       ['Wanted on', request.preferredDate && weekday(request.preferredDate)],
     ],
-    quotation: wordsOf(`What ${customer} needs`, request.description),
+    quotation: wordsOf(`What ${customer} needs`, [request.description, ...answers].join('\n\n')),
     button: { label: 'Answer with a quote', url: consoleUrl },
     reason: PRO_HERE,
   }

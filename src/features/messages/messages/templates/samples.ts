@@ -166,6 +166,7 @@ const TOLD: Omit<MessageData, 'digest'> = {
       budget: '$10,000 to $15,000',
       timeline: 'Within two months',
       preferredDate: '2026-06-15',
+      answers: [{ question: 'Is there a window in the room?', answer: 'Yes' }],
       address: { city: 'Austin', state: 'TX', zipCode: '78704' },
       customer: { name: 'Maria Gonzalez', email: 'maria@example.com', phone: '(512) 555-0199' },
     },

@@ -10,6 +10,7 @@ import { pageMeta } from '../../../../platform/schema/paging.ts'
 import { serviceNotOffered } from '../../../catalog/services/verbs/not-offered.ts'
 import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { customerUrl, isLinkValid } from '../../quotes/verbs/link-tokens.ts'
+import { listOpenQuestions, readAnswers } from './answers.ts'
 import { findLead, insertRfq, listLeads as selectLeads, listRfqs as selectRfqs } from '../queries.ts'
 import { findAskedPro, lockRfq, setRfqStatus } from '../queries.sql.ts'
 import type { Lead, LeadList, LeadsQuery, NewRfq, RfqCreated, RfqList, RfqReceipt, RfqsQuery } from '../schemas.ts'
@@ -32,20 +33,26 @@ export const MOST_OTHERS = 4
 
 /**
  * Asks a pro for a quote, and the pros of `others` (ids) at once: each gets a request of its own. The answer is that of the first. Throws professional_not_found, service_not_found for a service that a pro does not offer, validation_failed for a day in
- * the past, and idempotency_mismatch. `source` is not part of the idempotent request.
+ * the past and an answer that no question has, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
 export const createRfq = (ctx: Ctx<Asking>, input: NewRfq & { others?: readonly string[] }): Promise<RfqCreated> => {
   const { source: _, ...request } = input
   const { others = [], ...asked } = input
   const { accountId } = ctx.actor
   return runIdempotently(ctx, { accountId, operation: 'createRfq', request }, async (ctx) => {
+    const answers = await readAnswers(ctx, asked)
     const photos = (asked.photos ?? []).map((url) => storedPhoto(ctx, { url }))
     const id = ctx.ids.uuid()
     const askedTogether = others.length === 0 ? null : id
-    const rfq = await insertRequest(ctx, { id, askedTogether, input: { ...asked, photos } })
+    const rfq = await insertRequest(ctx, { id, askedTogether, input: { ...asked, photos, answers } })
     await usePhotos(ctx, { urls: photos, accountId, purpose: 'request', by: { rfqId: id }, path: 'body.photos' })
     for (const professionalId of others.toSorted())
-      await insertRequest(ctx, { id: ctx.ids.uuid(), askedTogether, input: { ...asked, photos, professionalId } })
+      await insertRequest(ctx, {
+        id: ctx.ids.uuid(),
+        askedTogether,
+        input: { ...asked, photos, answers, professionalId },
+      })
+    const open = await listOpenQuestions(ctx, { serviceId: asked.serviceId, answers })
     return {
       success: true,
       rfq,
@@ -53,6 +60,7 @@ export const createRfq = (ctx: Ctx<Asking>, input: NewRfq & { others?: readonly 
         `${rfq.professional.businessName} has received the request and will send a quote.`,
         'The customer gets a link to the quote, to accept or decline it.',
         `GET /api/v1/rfqs?email=${encodeURIComponent(rfq.customer.email)} shows the state of the request.`,
+        ...(open.length > 0 ? [`The pro may ask the customer: ${open.join(' ')}`] : []),
       ],
     }
   })
