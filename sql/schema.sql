@@ -1595,6 +1595,10 @@ CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.refuse_time_zone(zone text, in_table text, in_column text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    AS '';
+
 CREATE FUNCTION public.release_stuck_tasks(as_of timestamp with time zone, max integer) RETURNS integer
     LANGUAGE plpgsql
     AS '';

@@ -11,6 +11,14 @@ exception when invalid_parameter_value then
   return false;
 end $$;
 
+-- Refuses a zone in a column of a table.
+create or replace function refuse_time_zone(zone text, in_table text, in_column text) returns void
+  language plpgsql immutable as $$
+begin
+  raise check_violation using constraint = 'time_zone_exists', table = in_table, column = in_column,
+    message = format('PostgreSQL has no time zone %L', zone);
+end $$;
+
 -- Refuses zones that PostgreSQL does not have. Names that only a machine or the leap seconds define are no zones of places. Reading all
 -- names takes 80 ms, so those of a statement are compared together.
 create or replace function check_new_time_zones() returns trigger
@@ -26,8 +34,7 @@ begin
     select z.name from pg_timezone_names z where z.name !~ '^(posix|right/|localtime$|Factory$)')
   limit 1;
   if found then
-    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'name',
-      message = format('PostgreSQL has no time zone %L', refused);
+    perform refuse_time_zone(refused, tg_table_name, 'name');
   end if;
   return null;
 end $$;
@@ -69,8 +76,7 @@ create or replace function check_time_zone() returns trigger
   language plpgsql as $$
 begin
   if not add_time_zone(new.time_zone) then
-    raise check_violation using constraint = 'time_zone_exists', table = tg_table_name, column = 'time_zone',
-      message = format('PostgreSQL has no time zone %L', new.time_zone);
+    perform refuse_time_zone(new.time_zone, tg_table_name, 'time_zone');
   end if;
   return new;
 end $$;
