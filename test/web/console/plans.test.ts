@@ -37,6 +37,20 @@ test('a plan is added, listed, changed, retired and offered again, with its hist
   expect((await operator.get('/console/pros/new')).text).toContain('value="gold"')
 })
 
+test('a form that shows what another operator has changed since is refused, and loses nothing', async () => {
+  const page = (await operator.get(`${PLANS}/verified`)).text
+  const seen = /name="seen" value="([^"]+)"/.exec(page)?.[1] ?? ''
+  const terms = { name: 'Verified', price: '', hasAgentServer: 'true', seen }
+  expect((await operator.post(`${PLANS}/verified`, { ...terms, tasks: '101' })).status).toBe(303)
+  const late = await operator.post(`${PLANS}/verified`, { ...terms, tasks: '99' })
+  expect([late.status, late.text]).toEqual([409, expect.stringContaining('Another operator changed this')])
+  expect(late.text).toContain('value="99"')
+  const [row] = await app.sql`select tasks from plans where id = 'verified'`
+  expect(row).toEqual({ tasks: 101 })
+  const again = /name="seen" value="([^"]+)"/.exec(late.text)?.[1] ?? ''
+  expect((await operator.post(`${PLANS}/verified`, { ...terms, tasks: '100', seen: again })).status).toBe(303)
+})
+
 test('every wrong field of a plan is named, and what was typed is kept', async () => {
   const { status, text } = await operator.post(PLANS, gold({ name: '', price: '0.005', tasks: 'many' }))
   expect(status).toBe(400)

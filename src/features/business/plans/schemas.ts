@@ -23,6 +23,10 @@ export interface PlanTerms {
   readonly hasAgentServer: boolean
 }
 
+/** Changes whenever a term of the plan changes: a form says which terms were shown. */
+export const planVersion = ({ name, priceCents, tasks, hasAgentServer }: PlanTerms): string =>
+  Bun.hash(JSON.stringify([name, priceCents, tasks, hasAgentServer])).toString(36)
+
 export interface Plan extends PlanTerms {
   readonly id: PlanId
   /** Pros keep a retired plan; no other pro gets it. */

@@ -21,6 +21,7 @@ import {
   type PlanId,
   type PlanOfPro,
   type PlanTerms,
+  planVersion,
 } from './schemas.ts'
 
 const MAX_PRICE_CENTS = 100_000_000
@@ -60,16 +61,19 @@ export const addPlan = (ctx: Ctx, { by, ...terms }: { by: OperatorId } & PlanTer
 
 /**
  * Changes a plan for all pros who have it. More tasks count at once, fewer from the next month on. Returns whether anything changed.
- * Throws not_found and validation_failed.
+ * `seen` is the {@link planVersion} that was shown; undefined outside of pages. Throws not_found, invalid_transition when the plan is no
+ * longer as it was seen, and validation_failed.
  */
 export const changePlan = (
   ctx: Ctx,
-  { id, by, ...after }: { id: PlanId; by: OperatorId } & PlanTerms,
+  { id, by, seen, ...after }: { id: PlanId; by: OperatorId; seen?: string | undefined } & PlanTerms,
 ): Promise<boolean> =>
   ctx.transaction('changePlan', async (ctx) => {
     checkTerms(after)
     const { name, priceCents, tasks, hasAgentServer } = await getForUpdate(ctx, id)
     const before: PlanTerms = { name, priceCents, tasks, hasAgentServer }
+    if (seen !== undefined && seen !== planVersion(before))
+      throw new AppError('invalid_transition', 'Another operator changed this meanwhile. Open the page again.')
     const names = Object.keys(before) as (keyof PlanTerms)[]
     if (names.every((it) => before[it] === after[it])) return false
     await savePlan(ctx, { id, ...after })

@@ -67,7 +67,7 @@ export const planPages = (deps: Deps) =>
           PlanForm,
           by.form,
           async (input) => {
-            const isChanged = await changePlan(ctx, { id, ...termsOf(input), by: by.session.userId })
+            const isChanged = await changePlan(ctx, { id, seen: input.seen, ...termsOf(input), by: by.session.userId })
             const text = isChanged ? 'Saved.' : 'Nothing was changed: all of it was so before.'
             return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
           },

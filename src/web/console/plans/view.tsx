@@ -10,6 +10,7 @@ import {
   NO_PLAN,
   type Plan,
   type PlanOfPro,
+  planVersion,
 } from '../../../features/business/plans/schemas.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type { Session } from '../../../http/session.ts'
@@ -41,6 +42,8 @@ export const PlanForm = defineForm(
       label: 'Agent server',
       hint: 'The pro may connect an assistant of their own.',
     },
+    // What the operator looks at, so that a change by another one meanwhile is not undone.
+    seen: { schema: Type.Optional(Line(40)) },
   },
   ({ price }) => (price === undefined || isWholeCents(price) ? {} : { price: 'must have at most two decimals' }),
 )
@@ -102,7 +105,11 @@ export const planView = (session: Session, { plan, actions, formState }: PlanPag
       <p>All pros who have the plan get the change at once. Fewer tasks count from the next month on.</p>
       <Fields
         of={PlanForm}
-        values={{ ...plan, price: plan.priceCents === null ? undefined : fromCents(plan.priceCents) }}
+        values={{
+          ...plan,
+          price: plan.priceCents === null ? undefined : fromCents(plan.priceCents),
+          seen: planVersion(plan),
+        }}
       />
       <Button>Save</Button>
     </Form>
