@@ -117,7 +117,7 @@ function newCategory(
 function newService(services: readonly ServiceEntry[], given: CatalogService): ServiceEntry {
   const { price: _, ordinal, ...service } = given
   const free = isFree(services, ordinal) ? ordinal : freeServiceOrdinal(services)
-  return { ...IDENTITY, ...service, ordinal: free, active: true }
+  return { ...IDENTITY, ...service, questions: [], ordinal: free, active: true }
 }
 
 const isFree = (entries: readonly CategoryEntry[], ordinal: number) => entries.every((it) => it.ordinal !== ordinal)
