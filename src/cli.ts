@@ -203,8 +203,11 @@ pros
   .argument('<business name>')
   .description('create a pro with a login for its owner, and print the password once')
   .requiredOption('--email <email>', 'of the owner, for the account and the login', normalEmail)
-  .requiredOption('--place <place>', 'city or ZIP code, such as "Columbus, OH"')
-  .option('--radius <miles>', 'how far the pro comes', '25')
+  .requiredOption('--place <place>', 'city or postal code, such as "Columbus, OH" or "M5V 1A1"')
+  .option(
+    '--radius <distance>',
+    'how far the pro comes, in miles, or in Canada in kilometres; without it 25 miles or 40 km',
+  )
   .option('--phone <number>', 'for customers')
   .option('--plan <plan>', 'none, verified, business, or another plan of /console/plans', 'none')
   .option('--json', 'print JSON')

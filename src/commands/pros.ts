@@ -4,12 +4,16 @@ import { getMeteredPro } from '../features/agents/metering/verbs.ts'
 import { getPlanOfPro, givePlan } from '../features/business/plans/verbs.ts'
 import { changeProStatus, createPro } from '../features/business/pros/verbs.ts'
 import type { ProAction } from '../features/business/pros/states.ts'
+import { getCatalogNames } from '../features/catalog/services/verbs/names.ts'
+import { DEFAULT_RADIUS_MILES } from '../features/search/pros/schemas.ts'
+import { typedDistance } from '../platform/text/distance.ts'
+import type { Region } from '../platform/text/region.ts'
 import { withDeps } from './command-deps.ts'
 
 interface CreateOptions {
   email: string
   place: string
-  radius: string
+  radius?: string
   phone?: string
   plan: string
   json?: boolean
@@ -18,7 +22,8 @@ interface CreateOptions {
 /** Creates the pro and the owner's login, both or none, and prints the password once. */
 export const runProsCreate = (businessName: string, { email, place, radius, phone, plan, json }: CreateOptions) =>
   withDeps(async (ctx) => {
-    const chosen = { place, radius: Number(radius), phone, plan }
+    const { region } = await getCatalogNames(ctx)
+    const chosen = { place, radius: milesOf(region, radius), phone, plan }
     const { pro, login } = await createPro(ctx, { businessName, email, ...chosen, by: null, createLogin: createUser })
     const { password } = login
     const { baseUrl } = ctx.config
@@ -29,6 +34,12 @@ export const runProsCreate = (businessName: string, { email, place, radius, phon
     console.log(`The owner logs in at ${baseUrl}/console as ${email} with this password, which is not shown again:`)
     console.log(password)
   })
+
+/** The miles of a distance in the unit of the region. What is no such distance stays, and is refused with its field. */
+function milesOf(region: Region, typed: string | undefined): number {
+  const distance = typed === undefined ? typedDistance.shown(region, DEFAULT_RADIUS_MILES) : Number(typed)
+  return Number.isInteger(distance) && distance > 0 ? typedDistance.miles(region, distance) : distance
+}
 
 /** Gives the pro a plan, by default without an end. `until` is its last day. */
 export const runProsPlan = (pro: string, plan: string, { until = null }: { until?: string | null }) =>

@@ -1,7 +1,6 @@
 // Tenants for the isolation tests, each with one row of every owned kind.
 import { randomUUID } from 'node:crypto'
 
-import type { SignedIn } from '../../src/auth/oauth/verbs/consent.ts'
 import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { createKey } from '../../src/auth/keys/verbs/keys.ts'
 import { addNotice, listNotices } from '../../src/features/messages/notices/verbs.ts'
@@ -10,12 +9,12 @@ import { propose } from '../../src/features/agents/proposals/verbs/proposals.ts'
 import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import type { TestApp } from './app.ts'
-import { connect, signedInPro, someCustomer } from './connected-app.ts'
 import type { Home } from './crawl/answers.ts'
 import { signedInCustomer } from './customers.ts'
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { testSql } from './database.ts'
 import { insertFile } from './stored-files.ts'
+import { connectApps, customerToken } from './tenant-apps.ts'
 import { tokenOf } from './quotes.ts'
 import { type TestPro, insertPro } from './schedule.ts'
 import { Visitor, loggedInVisitor } from './visitor.ts'
@@ -84,33 +83,6 @@ const FINISHED_FOR = 240
 
 /** All scopes of server keys. */
 const ALL_SCOPES = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope))
-
-/** The token of an app that the customer let book, ask and review. */
-async function customerToken(app: TestApp, email: string): Promise<string> {
-  const scope = 'bookings:write rfqs:write reviews:write'
-  const person = await someCustomer(app, email)
-  return (await connect(app, { resource: 'rest', person, scope })).access_token
-}
-
-/** The pro's user and the customer each connect an app. Returns the ids of the grants. */
-async function connectApps(
-  app: TestApp,
-  sql: Sql,
-  { professionalId, customerEmail }: { professionalId: string; customerEmail: string },
-) {
-  const [user] = await sql<{ id: string; email: string }[]>`
-    select u.id, u.email from users u join professionals p on p.account_id = u.account_id where p.id = ${professionalId}`
-  const grantOf = async (resource: 'pro-agent' | 'customer-agent', person: SignedIn) => {
-    const { clientId } = await connect(app, { resource, person })
-    const [grant] = await sql<{ id: string }[]>`select key_id as id from oauth_grants where client_id = ${clientId}`
-    return grant?.id ?? ''
-  }
-  const pro = await signedInPro(app, { professionalId, userId: user?.id ?? '', email: user?.email ?? '' })
-  return {
-    proApp: await grantOf('pro-agent', pro),
-    customerApp: await grantOf('customer-agent', await someCustomer(app, customerEmail)),
-  }
-}
 
 /** Creates a tenant in a migrated database, through the API where possible. */
 export async function createTenant(

@@ -23,15 +23,16 @@ export interface PostalRule {
   readonly keyboard: 'numeric' | 'text'
 }
 
-/** The profile of a country. Its states are rows of `states`, its cities of `cities`. */
+/**
+ * The profile of a country. Its states are rows of `states`, its cities of `cities`. Numbers, dates and the clock are written in one
+ * way in both: "Tuesday, June 2, 2:15 PM" and "1,204.50" are usual in the English of Canada, too, and homes are measured in square feet.
+ */
 export interface Region {
   readonly country: Country
   readonly name: string
   /** What people write after a city's name to say the country, as one word. */
   readonly countryWords: ReadonlySet<string>
   readonly currency: string
-  /** Of numbers, dates and money: BCP 47. */
-  readonly locale: string
   readonly distance: { readonly unit: string; readonly perMile: number }
   readonly postal: PostalRule
   /** "State", as a label and in sentences, with the code of one. */
@@ -45,7 +46,6 @@ export const UNITED_STATES: Region = {
   name: 'United States',
   countryWords: new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica']),
   currency: 'USD',
-  locale: 'en-US',
   distance: { unit: 'mile', perMile: 1 },
   postal: {
     label: 'ZIP code',
@@ -69,7 +69,6 @@ const CANADA: Region = {
   name: 'Canada',
   countryWords: new Set(['canada', 'ca']),
   currency: 'CAD',
-  locale: 'en-CA',
   distance: { unit: 'km', perMile: KM_PER_MILE },
   postal: {
     label: 'Postal code',

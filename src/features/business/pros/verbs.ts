@@ -5,6 +5,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { transition } from '../../../transition.ts'
 import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
+import { typedDistance } from '../../../platform/text/distance.ts'
 import { localized } from '../../../platform/text/region.ts'
 import type { CityRow } from '../../catalog/services/verbs/city-services.ts'
 import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
@@ -93,7 +94,7 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
     {
       path: 'radius',
       isWrong: !Number.isInteger(radius) || radius < 1 || radius > MAX_RADIUS_MILES,
-      message: `must be a whole number of miles from 1 to ${MAX_RADIUS_MILES}`,
+      message: `must be a whole number of ${typedDistance.unit(names.region)} from 1 to ${typedDistance.shown(names.region, MAX_RADIUS_MILES)}`,
     },
     { path: 'phone', isWrong: phone.length > 50, message: 'must have at most 50 characters' },
   ].filter(({ isWrong }) => isWrong)
