@@ -30,10 +30,18 @@ export interface OpenedMachine {
   close(): Promise<void>
 }
 
+/** The file is replaced at once, so that it is read whole. */
 const KEEP_MAIL = `
+  const { renameSync, writeFileSync } = await import('node:fs')
   const { openSmtpReceiver } = await import('/opt/hearth/test/support/smtp-receiver.ts')
   const server = await openSmtpReceiver({}, ${MAIL_PORT})
-  setInterval(() => Bun.write('/tmp/mails.json', JSON.stringify(server.received.map(({ to, mail }) => ({ to, subject: mail.subject, text: mail.text })))), 100)`
+  const save = () => {
+    const mails = server.received.map(({ to, mail }) => ({ to, subject: mail.subject, text: mail.text }))
+    writeFileSync('/tmp/mails.new', JSON.stringify(mails))
+    renameSync('/tmp/mails.new', '/tmp/mails.json')
+  }
+  save()
+  setInterval(save, 250)`
 
 /** Prepares the machine, starts everything on it and a browser. \`operator\` gets the link. */
 export async function openMachine({
