@@ -79,7 +79,7 @@ MAIL_FROM=hello@${domain}
 LINES
       redis-server --daemonize yes
       { echo '{\n\tlocal_certs\n\tskip_install_trust\n}'; cat /etc/caddy/Caddyfile; } > /tmp/Caddyfile
-      HOME=/tmp caddy start --config /tmp/Caddyfile --adapter caddyfile
+      HOME=/tmp caddy start --config /tmp/Caddyfile --adapter caddyfile > /tmp/caddy.log 2>&1
       cat > /tmp/mail.ts <<'SCRIPT'
 ${KEEP_MAIL}
 SCRIPT

@@ -51,7 +51,7 @@ export const personOf =
   async (): Promise<Person> => {
     const options = { viewport: { width: 1280, height: 900 }, ignoreHTTPSErrors: true, baseURL: url, ...context }
     const page = await (await browser.newContext(options)).newPage()
-    page.setDefaultTimeout(30_000)
+    page.setDefaultTimeout(60_000)
     page.on('pageerror', (error) => void errors.push(error.message))
     page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())))
     return { page, hands: handsOn(page) }
