@@ -3839,6 +3839,8 @@ CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHER
 
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
+CREATE INDEX pricing_changes_city ON public.pricing_changes USING btree (city_id) WHERE (city_id IS NOT NULL);
+
 CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
 
 CREATE UNIQUE INDEX pro_days_key ON public.pro_days USING btree (professional_id, day, kind, service_id, status) NULLS NOT DISTINCT;

@@ -57,6 +57,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'categories.position',
     'cities.id',
     'cities.population',
+    'districts.id',
     'marketplace_versions.version',
     'price_lists.city_id',
     'pricing_aggregates.accepted_quotes',

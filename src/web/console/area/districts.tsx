@@ -32,7 +32,7 @@ import { Time } from '../../ui/time.tsx'
 import { AREA_PATH, DISTRICTS_PATH as PATH } from './view.tsx'
 
 const session = ['operator'] as const
-const params = Type.Object({ id: Text(20) })
+const params = Type.Object({ id: Text(100) })
 
 const name = {
   schema: Line(MAX_DISTRICT_NAME, { minLength: 1 }),
