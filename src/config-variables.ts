@@ -128,7 +128,7 @@ export const VARIABLES: readonly Variable[] = [
   { name: 'HEARTH_SEED_PROS', default: '`20000`', meaning: 'how many demo pros the first `npm start` creates' },
   {
     name: 'INSTANT_BOOKING_FEE_CENTS',
-    default: '`500`',
+    default: 'set at `/console/marketplace/defaults`',
     meaning: 'fee of `POST /bookings/create` besides a deposit; `0` for none, otherwise at least `50`',
   },
   {
@@ -136,7 +136,7 @@ export const VARIABLES: readonly Variable[] = [
     default: '`08:30`',
     meaning: 'when the daily recomputation of price statistics begins, in UTC',
   },
-  { name: 'BOOKING_HOLD_SECONDS', default: '`900`', meaning: 'how long a booking waits for its payment' },
+  { name: 'BOOKING_HOLD_SECONDS', default: 'set there, too', meaning: 'how long a booking waits for its payment' },
   {
     name: 'MAX_UNPAID_BOOKINGS',
     default: '`20`, `3`',

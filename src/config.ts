@@ -4,6 +4,7 @@ import {
   type Environment,
   flag,
   oneOf,
+  optionalNumber,
   optionalUrl,
   timeOfDay,
   url,
@@ -78,10 +79,9 @@ export interface Config extends Routes {
   readonly loginsPerAddress: number
   /** Encrypts the tokens in customers' links and stored secrets; the same for all processes. */
   readonly secret: string
-  /** The fee of POST /bookings/create besides the deposit; may be 0. */
-  readonly instantBookingFeeCents: number
-  /** How long an unpaid booking holds its slot. */
-  readonly bookingHoldSeconds: number
+  /** Where the environment sets it: the fee of POST /bookings/create, may be 0; how long an unpaid booking holds its slot. */
+  readonly instantBookingFeeCents: number | undefined
+  readonly bookingHoldSeconds: number | undefined
   /**
    * Future bookings without payment or the pro’s approval that one customer may have with a pro: made by a server key, which
    * answers for its customers, and by others.
@@ -176,7 +176,7 @@ export function readConfig(env: Environment = process.env): Config {
     loginsPerAddress: wholeNumber(env, 'LOGINS_PER_ADDRESS', 20, 1, 100_000_000),
     secret: secret(env, environment),
     instantBookingFeeCents: instantBookingFee(env),
-    bookingHoldSeconds: wholeNumber(env, 'BOOKING_HOLD_SECONDS', 900, 1, 86_400),
+    bookingHoldSeconds: optionalNumber(env, 'BOOKING_HOLD_SECONDS', 1, 86_400),
     maxUnpaidBookings: maxUnpaidBookings(env),
     stripe: stripe(env),
     machinePayments: flag(env, 'MACHINE_PAYMENTS'),
@@ -234,9 +234,9 @@ const historyDays = (env: Environment): Config['historyDays'] =>
   })
 
 /** Providers take no smaller payments than the minimum. */
-function instantBookingFee(env: Environment): number {
-  const cents = wholeNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 500, 0, 100_000)
-  if (cents > 0 && cents < MINIMUM_PAYMENT_CENTS)
+function instantBookingFee(env: Environment): number | undefined {
+  const cents = optionalNumber(env, 'INSTANT_BOOKING_FEE_CENTS', 0, 100_000)
+  if (cents !== undefined && cents > 0 && cents < MINIMUM_PAYMENT_CENTS)
     throw new ConfigError(`INSTANT_BOOKING_FEE_CENTS must be 0 or at least ${MINIMUM_PAYMENT_CENTS}.`)
   return cents
 }

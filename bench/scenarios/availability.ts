@@ -30,7 +30,14 @@ export const availability: Scenario = {
     const requestFile = writeRequests('availability', requests)
     const hearth = await bench.hearth()
     await checkOldBuild(bench, 'availability', requests, (body) => body)
-    const query = { slug: null, firstDate: date, days: DAYS, now: new Date(), baseUrl: hearth.url }
+    const query = {
+      slug: null,
+      firstDate: date,
+      days: DAYS,
+      now: new Date(),
+      baseUrl: hearth.url,
+      freeCancellationHours: 24,
+    }
     const { text, calls } = await captureCalls(
       pros.map(
         ({ id }) =>

@@ -10,7 +10,7 @@ begin
     payment_id, booking.id, booking.professional_id, 'requires_payment', fee_cents, deposit_cents,
     fee_cents + deposit_cents, marketplace_currency(), provider, booking.hold_expires_at, as_of);
   return json_build_object('id', payment_id, 'amountCents', fee_cents + deposit_cents, 'currency', marketplace_currency(),
-    'expiresAt', iso_instant(booking.hold_expires_at));
+    'startedAt', iso_instant(as_of), 'expiresAt', iso_instant(booking.hold_expires_at));
 end $$;
 
 -- A payment with the sum of its refunds and its dispute in look-ups; null for no payment. What is still unpaid has expired once its booking or quote

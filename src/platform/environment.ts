@@ -20,6 +20,10 @@ export function wholeNumber(env: Environment, name: string, fallback: number, mi
   return value
 }
 
+/** The same; undefined if the variable is not set. */
+export const optionalNumber = (env: Environment, name: string, min: number, max: number): number | undefined =>
+  env[name] ? wholeNumber(env, name, min, min, max) : undefined
+
 /** `HH:MM`. */
 export function timeOfDay(env: Environment, name: string, fallback: string): string {
   const text = env[name] || fallback

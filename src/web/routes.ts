@@ -19,6 +19,7 @@ import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { loginPages } from './console/login.tsx'
 import { guidePages } from './console/guide/routes.ts'
+import { marketplaceDefaultsPages } from './console/marketplace-defaults.tsx'
 import { marketplacePages } from './console/marketplace.tsx'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.tsx'
@@ -144,6 +145,7 @@ const consolePages = (deps: Deps) =>
     .use(paymentPages(deps))
     .use(guidePages(deps))
     .use(marketplacePages(deps))
+    .use(marketplaceDefaultsPages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
     .use(areaPages(deps))

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'bun:test'
 
+import { USUAL } from '../../src/features/upkeep/marketplace/schemas.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { opened } from '../support/fixture.ts'
 import { SITE } from '../support/site.ts'
@@ -40,6 +41,7 @@ test('before it has a name an export says so, and importing that changes nothing
     accent: null,
     area: [],
     country: 'US',
+    ...USUAL,
   })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
 })
@@ -49,7 +51,8 @@ test('an import changes what the file names, and a second one nothing', async ()
   expect((await run('import', fileOf(texts))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ email: SITE.email.toUpperCase() }))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')
-  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null, area: [] })
+  expect((await run('import', fileOf({ feeCents: 700, radiusMiles: 30 }))).said).toBe('Changed: radiusMiles, feeCents.')
+  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null, area: [], feeCents: 700, radiusMiles: 30 })
 })
 
 test('what cannot be read is refused with its field or line, and changes nothing', async () => {
@@ -57,6 +60,9 @@ test('what cannot be read is refused with its field or line, and changes nothing
   for (const [content, complaint] of [
     [{ ...texts, email: 'hello' }, 'email'],
     [{ ...texts, name: '' }, 'name'],
+    [{ feeCents: 49 }, 'feeCents'],
+    [{ holdMinutes: 4 }, 'holdMinutes'],
+    [{ minDepositPercentage: 50, maxDepositPercentage: 20 }, 'maxDepositPercentage'],
     [{ ...texts, colour: 'red' }, 'colour'],
     [{ area: [{ place: 'Nowhere at all', radiusMiles: 10 }] }, 'area.0.place is no place'],
     [{ area: [{ place: 'Here', radiusMiles: 0 }] }, 'area.0.radiusMiles'],

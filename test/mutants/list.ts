@@ -10,6 +10,7 @@ import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONNECTIONS } from './connections.ts'
 import { CONTENT } from './content.ts'
 import { CUSTOMERS } from './customers.ts'
+import { MARKETPLACE_DEFAULTS } from './defaults.ts'
 import { DISOWNED } from './disowned.ts'
 import { ERASURES } from './erasures.ts'
 import { EVENTS } from './events.ts'
@@ -92,4 +93,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...ASSETS,
   ...FORMS,
   ...WORDS,
+  ...MARKETPLACE_DEFAULTS,
 ]

@@ -1,7 +1,7 @@
 // Random situations in which a service or package of a pro is offered, and what the design says about them.
 import fc from 'fast-check'
 
-import { FREE_CANCELLATION_HOURS } from '../../src/features/booking/bookings/rules/cancellation.ts'
+import { USUAL } from '../../src/features/upkeep/marketplace/schemas.ts'
 import { offerSums } from '../../src/features/booking/bookings/rules/deposits.ts'
 import type { ChosenOffer } from '../../src/features/calendar/availability/schemas.ts'
 import { cancellingTerms } from '../../src/platform/text/cancelling.ts'
@@ -135,7 +135,7 @@ export function termsOfAgents<T extends Pick<ChosenOffer, 'price' | 'deposit' | 
   fee: number,
 ) {
   const sums = fee === 0 ? { dueNow: terms.dueNow } : offerSums({ ...terms, fee })
-  const cancellation = cancellingTerms({ due: sums.dueNow ?? 0, hours: FREE_CANCELLATION_HOURS })
+  const cancellation = cancellingTerms({ due: sums.dueNow ?? 0, hours: USUAL.freeCancellationHours })
   return { ...terms, ...sums, cancellation: terms.bookable ? cancellation : null }
 }
 

@@ -29,6 +29,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/marketplace': 'o',
   'POST /console/marketplace': 'o',
   'POST /console/marketplace/opening': 'o',
+  'GET /console/marketplace/defaults': 'o',
+  'POST /console/marketplace/defaults': 'o',
   'GET /console/verification/:id/plan': 'o',
   'POST /console/verification/:id/plan': 'o',
   'GET /console/verification/:id/status': 'o',

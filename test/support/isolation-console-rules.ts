@@ -59,6 +59,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ name: 'Maple & Beam', version: '1000000' }),
   },
   'POST /console/marketplace/opening': { body: () => ({ state: 'open', version: '1000000' }) },
+  'POST /console/marketplace/defaults': { body: () => ({ radius: '30', version: '1000000' }) },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
   'GET /console/verification/:id/status': PUBLIC,

@@ -1,9 +1,11 @@
 // A marketplace with a name of its own, in whose pages, messages and files the name of the software must not stand.
 import { ctxOf } from '../../src/ctx.ts'
 import { updateMarketplace } from '../../src/features/upkeep/marketplace/verbs.ts'
+import { USUAL } from '../../src/features/upkeep/marketplace/schemas.ts'
 import type { TestApp } from './app.ts'
 
 export const SITE = {
+  ...USUAL,
   version: 1,
   isOpen: true,
   name: 'Maple & Beam',

@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { testAccountOf } from '../../auth/caller.ts'
 import type { Viewer } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
+import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
 import { takesPayments } from '../../payments/open-provider.ts'
 import { fromCents } from '../../platform/schema/money.ts'
 import { Price, withFee } from '../../platform/schema/price.ts'
@@ -26,11 +27,11 @@ export interface HowBooked {
   bookingFee: number
 }
 
-export function howBooked({ config, actor }: Ctx<Viewer>): HowBooked {
-  const { instantBookingFeeCents } = config
+export async function howBooked(ctx: Ctx<Viewer>): Promise<HowBooked> {
+  const { feeCents } = await getDefaults(ctx)
   return {
-    isPayable: instantBookingFeeCents === 0 || takesPayments(config, testAccountOf(actor)),
-    bookingFee: fromCents(instantBookingFeeCents),
+    isPayable: feeCents === 0 || takesPayments(ctx.config, testAccountOf(ctx.actor)),
+    bookingFee: fromCents(feeCents),
   }
 }
 

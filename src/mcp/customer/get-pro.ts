@@ -3,7 +3,9 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import type { Viewer } from '../../auth/caller.ts'
 import type { Ctx } from '../../ctx.ts'
-import { FREE_CANCELLATION_HOURS } from '../../features/booking/bookings/rules/cancellation.ts'
+import { paidTerms } from '../../features/booking/bookings/rules/cancellation.ts'
+import type { Defaults } from '../../features/upkeep/marketplace/rules/defaults.ts'
+import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
 import { type Availability, ServiceAvailabilityQuery } from '../../features/calendar/availability/schemas.ts'
 import { getOpenSlots } from '../../features/calendar/availability/verbs.ts'
 import { listQuestions } from '../../features/catalog/services/verbs/questions.ts'
@@ -80,7 +82,7 @@ export const getPro = defineOpenTool({
       serviceId === undefined
         ? undefined
         : await getOpenSlots(ctx, { serviceId, days: LISTED_DAYS, withFee: true, pro: pro.id })
-    const profile = profileOf(ctx, pro, serviceId, listed)
+    const profile = await profileOf(ctx, pro, serviceId, listed)
     const questions = await listQuestions(ctx, { serviceId })
     const services = profile.services.map((service) => ({
       ...service,
@@ -101,13 +103,13 @@ export const getPro = defineOpenTool({
       .join(' '),
 })
 
-function profileOf(
+async function profileOf(
   ctx: Ctx<Viewer>,
   pro: PublicProfile,
   serviceId: string | undefined,
   listed: Availability | undefined,
-): Profile {
-  const booked = howBooked(ctx)
+): Promise<Profile> {
+  const [booked, defaults] = await Promise.all([howBooked(ctx), getDefaults(ctx)])
   const { reviews, location, booking, timezone } = pro
   const shown = servicesOf(pro, serviceId)
   return {
@@ -123,7 +125,7 @@ function profileOf(
     emergencies: pro.acceptsEmergency,
     hours: hoursOf(pro),
     timezone,
-    ...policiesOf(pro, booked),
+    ...policiesOf(pro, booked, defaults),
     leadTimeHours: booking.leadTimeHours,
     services: shown.map((service) => ({ id: service.id, name: service.name, ...termsOf(service, booked) })),
     moreServices: serviceId === undefined ? pro.services.length - shown.length : 0,
@@ -167,17 +169,19 @@ const hoursOf = ({ businessHours }: PublicProfile): Record<string, string> =>
     ]),
   )
 
-function policiesOf({ booking: { depositRequired, depositPercentage } }: PublicProfile, { bookingFee }: HowBooked) {
+/** What is due depends on the service; query_availability says the sum. */
+function policiesOf(
+  { booking: { depositRequired, depositPercentage } }: PublicProfile,
+  { bookingFee }: HowBooked,
+  defaults: Defaults,
+) {
   const takesDeposit = depositRequired && depositPercentage !== null
   return {
     bookingFee,
     deposit: takesDeposit ? `${depositPercentage}% of the price, paid when booking` : 'none',
-    cancellation: takesDeposit || bookingFee > 0 ? termsWhenPaid : cancellingTerms({ due: 0, hours: 0 }),
+    cancellation: takesDeposit || bookingFee > 0 ? paidTerms(defaults) : cancellingTerms({ due: 0, hours: 0 }),
   }
 }
-
-/** What is due depends on the service; query_availability says the sum. */
-const termsWhenPaid = `Free until ${FREE_CANCELLATION_HOURS} hours before the start; after that, what was paid when booking is kept.`
 
 function timesOf(listed: Availability | undefined): Profile['nextTimes'] {
   if (!listed) return []

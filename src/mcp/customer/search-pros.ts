@@ -8,6 +8,7 @@ import { type Professional, ProsQuery, SearchMeta } from '../../features/search/
 import { readingNotes } from '../../features/search/pros/reading-notes.ts'
 import { findNarrowedTestPros } from '../../features/search/pros/verbs/narrowed-test-pros.ts'
 import { type FoundPros, findNarrowedPros, findPros } from '../../features/search/pros/verbs/search.ts'
+import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { plural } from '../../platform/text/format.ts'
@@ -95,7 +96,7 @@ export const searchPros = defineOpenTool({
       { ...withDefaultLimit(query), inServiceArea },
       { opensOn: date, opensFrom: after, opensUntil: before, order: sort && SORTS[sort] },
     )
-    const booked = howBooked(ctx)
+    const booked = await howBooked(ctx)
     return {
       professionals: found.professionals.map((pro) => brief(pro, booked, found.openTimes[pro.id])),
       bookingFee: booked.bookingFee,
@@ -125,10 +126,11 @@ async function find(
   query: ProsQuery,
   narrowing: Narrowing,
 ): Promise<FoundPros & { withOtherTimes?: number }> {
+  const { radiusMiles: usualRadius } = await getDefaults(ctx)
   const limit = Object.values(narrowing).find((value) => value !== undefined)
   if (limit === undefined) {
     // SQL builds the JSON after the schema of this type.
-    const page = JSON.parse(await findPros(ctx, query)) as Pick<FoundPros, 'professionals' | 'meta'>
+    const page = JSON.parse(await findPros(ctx, { ...query, usualRadius })) as Pick<FoundPros, 'professionals' | 'meta'>
     return { ...page, openTimes: {} }
   }
   // A pro who cannot be booked at once has no open times.
@@ -138,7 +140,10 @@ async function find(
   const narrowed = testAccountOf(ctx.actor) === null ? findNarrowedPros : findNarrowedTestPros
   const found = await narrowed(ctx, { query: timed, narrowing })
   if (!isTimed || found.meta.total > 0 || found.meta.suggestions) return found
-  const { meta } = JSON.parse(await findPros(ctx, { ...timed, limit: 1, offset: 0 })) as Pick<FoundPros, 'meta'>
+  const { meta } = JSON.parse(await findPros(ctx, { ...timed, usualRadius, limit: 1, offset: 0 })) as Pick<
+    FoundPros,
+    'meta'
+  >
   return { ...found, withOtherTimes: meta.total }
 }
 

@@ -13,6 +13,7 @@ import { Integer } from '../../platform/schema/numbers.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
 import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
+import { DEFAULTS_PATH } from './marketplace-defaults.tsx'
 import { Button } from '../ui/buttons.tsx'
 import { FacePreview } from '../ui/face-preview.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -132,6 +133,11 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
         <Button>Save</Button>
       </Form>
       {opening(by, site)}
+      <Section title="Defaults">
+        <p>
+          <a href={DEFAULTS_PATH}>Fee, deposits, cancelling and search distance</a>: what holds for new bookings.
+        </p>
+      </Section>
       <Section title="Messages">
         <p>
           Messages come from {sender ?? site.name} ({address}).{' '}

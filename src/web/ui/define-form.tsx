@@ -11,7 +11,7 @@ import { type Choice, Checkbox, Checkboxes, SelectField, TextArea, TextField, ty
 /** A field of a form. Its kind, its keyboard and whether it may stay empty follow from the schema. */
 export interface FieldDeclaration extends Pick<
   TextFieldProps,
-  'autocomplete' | 'id' | 'inputMode' | 'isOptional' | 'min' | 'placeholder' | 'saysOptional' | 'type'
+  'autocomplete' | 'id' | 'inputMode' | 'isLocked' | 'isOptional' | 'min' | 'placeholder' | 'saysOptional' | 'type'
 > {
   schema: TSchema
   /** Fields without a label are hidden where the page has a text for them, or are buttons. */
@@ -51,7 +51,9 @@ interface FieldsProps<F extends Declarations> {
   values?: { readonly [K in NameOf<F>]?: unknown } | undefined
   choices?: { readonly [K in NameOf<F>]?: readonly Choice[] }
   /** What only the page knows of a field, such as the most that may be refunded. */
-  more?: { readonly [K in NameOf<F>]?: Partial<Pick<FieldDeclaration, 'hint' | 'isOptional' | 'label' | 'min'>> }
+  more?: {
+    readonly [K in NameOf<F>]?: Partial<Pick<FieldDeclaration, 'hint' | 'isLocked' | 'isOptional' | 'label' | 'min'>>
+  }
   /** Where a page has several forms of the kind: what tells the ids of their fields apart, such as the id of a row. */
   row?: string | undefined
 }

@@ -29,6 +29,8 @@ export interface TextFieldProps extends Field {
   maxLength?: number
   placeholder?: string
   autocomplete?: string
+  /** Shown, and not to be changed here: its hint says where. Browsers send nothing of it. */
+  isLocked?: boolean
   /** The keyboard of a phone. */
   inputMode?: 'numeric' | 'decimal' | 'tel' | 'text'
   /** Suggested values: the field accepts others too. A script may replace them in the element `<name>-choices`. */
@@ -51,6 +53,7 @@ export const TextField = (it: TextFieldProps): VNode => (
       maxlength={it.maxLength}
       placeholder={it.placeholder && localized(useRegion(), it.placeholder)}
       inputmode={it.inputMode}
+      disabled={it.isLocked}
       autocomplete={it.autocomplete ?? 'off'}
       list={it.choices ? `${it.name}-choices` : undefined}
     />

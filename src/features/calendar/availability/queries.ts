@@ -1,5 +1,4 @@
 // Reads of open times. They share the SQL for local time and open slots with the reservation.
-import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import type { ProObstacle } from '../../booking/bookings/rules/bookable.ts'
 import type { ChosenOffer } from './schemas.ts'
 import { statementFile } from '../../../platform/postgres/statement-files.ts'
@@ -52,13 +51,23 @@ export async function findOpenSlots(
     now: Date
     baseUrl: string
     testAccountId?: string | null
-    freeCancellationHours?: number | undefined
+    freeCancellationHours: number
   },
 ): Promise<OpenSlotsRow | undefined> {
   const { id, slug, serviceId, packageId, rescheduledBookingId, visitMinutes, firstDate, days, now, baseUrl } = query
   const chosen = [serviceId ?? null, packageId ?? null, rescheduledBookingId ?? null, visitMinutes ?? null]
-  const { testAccountId = null, freeCancellationHours: freeHours = FREE_CANCELLATION_HOURS } = query
-  const values = [id, slug, firstDate, days, now.toISOString(), baseUrl, ...chosen, testAccountId, freeHours]
+  const { testAccountId = null, freeCancellationHours } = query
+  const values = [
+    id,
+    slug,
+    firstDate,
+    days,
+    now.toISOString(),
+    baseUrl,
+    ...chosen,
+    testAccountId,
+    freeCancellationHours,
+  ]
   const rows = await openSlots.run(ctx.replicas, values)
   return rows[0]
 }
@@ -73,10 +82,11 @@ export async function findServiceSlots(
     now: Date
     baseUrl: string
     testAccountId?: string | null
+    freeCancellationHours: number
   },
 ): Promise<ServiceSlotsRow | undefined> {
-  const { professionalId, serviceId, date, now, baseUrl, testAccountId = null } = query
-  const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId, FREE_CANCELLATION_HOURS]
+  const { professionalId, serviceId, date, now, baseUrl, testAccountId = null, freeCancellationHours } = query
+  const values = [professionalId, serviceId, date, now.toISOString(), baseUrl, testAccountId, freeCancellationHours]
   const rows = await serviceSlots.run(ctx.replicas, values)
   return rows[0]
 }

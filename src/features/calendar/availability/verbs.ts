@@ -1,7 +1,8 @@
 // Open times: business hours minus blocks minus bookings, as the reservation sees them.
 import { obstacleOf, obstacleText, requireComingDates } from '../../booking/bookings/rules/bookable.ts'
-import { FREE_CANCELLATION_HOURS } from '../../booking/bookings/rules/cancellation.ts'
 import { offerSums } from '../../booking/bookings/rules/deposits.ts'
+import type { Defaults } from '../../upkeep/marketplace/rules/defaults.ts'
+import { getDefaults } from '../../upkeep/marketplace/verbs.ts'
 import { type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import { requirePackages } from '../../business/packages/rules/offered.ts'
 import { serviceNotOffered } from '../../catalog/services/verbs/not-offered.ts'
@@ -10,6 +11,7 @@ import { AppError } from '../../../errors/app-error.ts'
 import { addDays } from '../../../platform/clock/dates.ts'
 import { takesPayments } from '../../../payments/open-provider.ts'
 import { cancellingTerms } from '../../../platform/text/cancelling.ts'
+import { fromCents } from '../../../platform/schema/money.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import type {
   Availability,
@@ -56,6 +58,7 @@ export async function listOpenSlots(
   if (date !== undefined)
     requireComingDates(ctx.clock.now(), 'query.date', { first: date, last: addDays(date, days - 1) })
   if (packageId !== undefined) requirePackages(ctx, 'query.packageId')
+  const defaults = await getDefaults(ctx)
   // A booking is looked up by its id, right after it was made too.
   const row = await findOpenSlots(rescheduledBookingId === undefined ? ctx : ctx.fresh(), {
     ...idOrSlug(pro),
@@ -68,13 +71,13 @@ export async function listOpenSlots(
     now: ctx.clock.now(),
     baseUrl: ctx.config.baseUrl,
     testAccountId: testAccountOf(ctx.actor),
-    freeCancellationHours,
+    freeCancellationHours: freeCancellationHours ?? defaults.freeCancellationHours,
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id or slug.')
   if (!row.service && packageId !== undefined)
     throw new AppError('package_not_found', 'This pro has no such package for the service.')
   if (!row.service && serviceId !== undefined) throw await serviceNotOffered(ctx, { serviceId })
-  const service = row.service && chosenOffer(ctx, row, row.service, withFee)
+  const service = row.service && chosenOffer(ctx, row, row.service, { ...defaults, withFee })
   const isForSale = rescheduledBookingId === undefined && visitMinutes === undefined
   const cannotBePaid = service
     ? isUnpaid(service)
@@ -91,15 +94,17 @@ export const getOpenSlots = async (
 /** The slots of one date that fit a service, as JSON text (ServiceAvailability). Throws like {@link listOpenSlots}. */
 export async function listServiceSlots(ctx: Ctx<Viewer>, query: ServiceAvailabilityQuery): Promise<string> {
   requireComingDates(ctx.clock.now(), 'query.date', { first: query.date })
+  const defaults = await getDefaults(ctx)
   const row = await findServiceSlots(ctx, {
     ...query,
+    freeCancellationHours: defaults.freeCancellationHours,
     now: ctx.clock.now(),
     baseUrl: ctx.config.baseUrl,
     testAccountId: testAccountOf(ctx.actor),
   })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   if (row.body === null || !row.service) throw await serviceNotOffered(ctx, query)
-  const service = chosenOffer(ctx, row, row.service)
+  const service = chosenOffer(ctx, row, row.service, { ...defaults, withFee: false })
   const { id: _, name: __, package: ___, durationMinutes: ____, ...terms } = service
   const body = isUnpaid(service) ? withoutSlots(row.body) : row.body
   return withMembers(body, terms)
@@ -136,10 +141,10 @@ const chosenOffer = (
   ctx: Ctx<Viewer>,
   row: Pick<OpenSlotsRow, 'slug' | 'obstacle'>,
   service: NonNullable<OpenSlotsRow['service']>,
-  withFee = false,
+  { feeCents, freeCancellationHours: hours, withFee }: Defaults & { withFee: boolean },
 ): ChosenOffer => {
-  const { baseUrl, instantBookingFeeCents } = ctx.config
-  const fee = instantBookingFeeCents / 100
+  const { baseUrl } = ctx.config
+  const fee = fromCents(feeCents)
   const sums = offerSums({ ...service, fee: withFee || service.package ? fee : 0 })
   const canPay = takesPayments(ctx.config, testAccountOf(ctx.actor))
   const obstacle = obstacleOf(row.obstacle, { dueNow: sums.dueNow ?? 0, canPay })
@@ -147,7 +152,7 @@ const chosenOffer = (
     ...service,
     fee,
     ...sums,
-    cancellation: obstacle === null ? cancellingTerms({ due: sums.dueNow ?? 0, hours: FREE_CANCELLATION_HOURS }) : null,
+    cancellation: obstacle === null ? cancellingTerms({ due: sums.dueNow ?? 0, hours }) : null,
     bookable: obstacle === null,
     obstacle: obstacle && {
       reason: obstacle,

@@ -2,7 +2,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { invalidField } from '../../../errors/app-error.ts'
-import { SMALL_DEPOSITS, percentageProblem } from '../../booking/bookings/rules/deposits.ts'
+import {
+  type DepositLimits,
+  SMALL_DEPOSITS,
+  limitProblem,
+  percentageProblem,
+} from '../../booking/bookings/rules/deposits.ts'
 import { Decimal, Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { FreeText, Instant, Name, Nullable, Uuid } from '../../../platform/schema/types.ts'
 
@@ -141,13 +146,16 @@ type DepositSettings = Pick<Schedule['settings'], 'depositRequired' | 'depositPe
 
 /**
  * The deposit after a change. Throws validation_failed for a deposit without a percentage, a percentage without a deposit,
- * and one with more than 2 decimals.
+ * one with more than 2 decimals, and a new one outside the limits.
  */
-export function depositAfter(change: ScheduleChange, current: DepositSettings): DepositSettings {
+export function depositAfter(change: ScheduleChange, current: DepositSettings, limits: DepositLimits): DepositSettings {
   const depositRequired = change.depositRequired ?? current.depositRequired
   const kept = depositRequired ? current.depositPercentage : null
   const depositPercentage = change.depositPercentage === undefined ? kept : change.depositPercentage
-  const problem = percentageProblem(depositRequired, depositPercentage)
+  const isNew = depositPercentage !== current.depositPercentage
+  const problem =
+    percentageProblem(depositRequired, depositPercentage) ??
+    (isNew ? limitProblem(depositPercentage, limits) : undefined)
   if (problem !== undefined) throw invalidField('body.depositPercentage', problem)
   return { depositRequired, depositPercentage }
 }

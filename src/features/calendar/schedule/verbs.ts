@@ -5,6 +5,7 @@ import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { emit } from '../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
+import { getDefaults } from '../../upkeep/marketplace/verbs.ts'
 import { addZone } from '../time-zones/verbs.ts'
 import { planRemindersAgain } from '../../messages/messages/verbs/plan-message.ts'
 import {
@@ -48,13 +49,14 @@ export const changeSchedule = (ctx: Ctx<ScheduleOwner>, change: ScheduleChange):
 
 /** {@link changeSchedule} inside an existing transaction. */
 export async function changeScheduleIn(ctx: TxCtx<ScheduleOwner>, change: ScheduleChange): Promise<Schedule> {
+  const limits = await getDefaults(ctx)
   const current = await getScheduleForUpdate(ctx)
   const { businessHours: hours, timezone } = change
   if (timezone !== undefined && !(await addZone(ctx, { name: timezone })))
     throw invalidField('body.timezone', 'must be an IANA time zone, such as America/Chicago')
   const next = {
     ...change,
-    ...depositAfter(change, current.settings),
+    ...depositAfter(change, current.settings, limits),
     ...(hours && { businessHours: fullWeek(hours, current.settings.businessHours) }),
   }
   if (isDeepStrictEqual({ ...current.settings, ...next }, current.settings)) return current

@@ -88,6 +88,7 @@ export const ProfessionalsPage = Type.Object(
 )
 
 const RADIUS_MILES = { minimum: 1, maximum: 500 }
+/** That of the API, which programs rely on (section 4 of the specification). Pages and tools search as the marketplace chose. */
 export const DEFAULT_RADIUS_MILES = 25
 
 export const ProsQuery = Type.Object({

@@ -1,11 +1,19 @@
 -- name: findMarketplace :one on read
 -- The version in use.
-select version, name, tagline, email, phone, address, accent, country, area, is_open from marketplace_versions order by version desc limit 1
+-- not null: min_deposit_percentage, max_deposit_percentage
+select version, name, tagline, email, phone, address, accent, country, area, is_open, radius_miles, fee_cents,
+  min_deposit_percentage::float8 as min_deposit_percentage, max_deposit_percentage::float8 as max_deposit_percentage,
+  free_cancellation_hours, hold_minutes, pros_may_join
+from marketplace_versions order by version desc limit 1
 
 -- name: insertMarketplace :one on tx
 -- Nothing when another operator has saved this version meanwhile.
-insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, is_open, by_user_id, at)
-values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :is_open, :by_user_id?, :now)
+insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, is_open, radius_miles, fee_cents,
+  min_deposit_percentage, max_deposit_percentage, free_cancellation_hours, hold_minutes, pros_may_join,
+  by_user_id, at)
+values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :is_open, :radius_miles, :fee_cents,
+  :min_deposit_percentage::float8, :max_deposit_percentage::float8, :free_cancellation_hours, :hold_minutes,
+  :pros_may_join, :by_user_id?, :now)
 on conflict (version) do nothing
 returning version
 
@@ -14,6 +22,28 @@ returning version
 -- nullable: by
 select v.version, v.name, v.is_open, v.at, u.email as by from marketplace_versions v left join users u on u.id = v.by_user_id
 order by v.version desc limit :limit
+
+-- name: listDefaultsVersions :many on read
+-- The versions that changed the defaults, and the first one; the newest first, with the address of the operator while there is one.
+-- nullable: by
+-- not null: min_deposit_percentage, max_deposit_percentage
+select v.version, v.at, u.email as by, v.radius_miles, v.fee_cents,
+  v.min_deposit_percentage::float8 as min_deposit_percentage, v.max_deposit_percentage::float8 as max_deposit_percentage,
+  v.free_cancellation_hours, v.hold_minutes, v.pros_may_join
+from marketplace_versions v
+left join marketplace_versions b on b.version = v.version - 1
+left join users u on u.id = v.by_user_id
+where (v.radius_miles, v.fee_cents, v.min_deposit_percentage, v.max_deposit_percentage, v.free_cancellation_hours,
+    v.hold_minutes, v.pros_may_join)
+  is distinct from (b.radius_miles, b.fee_cents, b.min_deposit_percentage, b.max_deposit_percentage,
+    b.free_cancellation_hours, b.hold_minutes, b.pros_may_join)
+order by v.version desc limit :limit
+
+-- name: countDepositsOutside :one on read
+-- The pros who ask for a deposit outside the limits, which hold for what pros set from then on.
+-- not null: pros
+select count(*)::int as pros from professionals
+where active and test_account_id is null and deposit_percentage not between :min_percentage::float8 and :max_percentage::float8
 
 -- name: findLaunchFacts :one on read
 -- What a marketplace needs before it opens, and whether PostgreSQL keeps what a backup needs. Null where nothing was ever archived.

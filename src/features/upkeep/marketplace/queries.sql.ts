@@ -6,18 +6,28 @@ const statement = statementsOf(import.meta.path)
 /** The version in use. */
 export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address', 'accent', 'area'] }) as One<'read',
   {},
-  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean },
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean },
   'area'>
 
 /** Nothing when another operator has saved this version meanwhile. */
 export const insertMarketplace = statement('insertMarketplace') as One<'tx',
-  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; isOpen: boolean; byUserId?: string | null; now: string | Date },
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; byUserId?: string | null; now: string | Date },
   { version: number }>
 
 /** The latest, the newest first, with the address of the operator while there is one. */
 export const listMarketplaceVersions = statement('listMarketplaceVersions', { nullable: ['by'] }) as Many<'read',
   { limit: number },
   { version: number; name: string; isOpen: boolean; at: string; by: string | null }>
+
+/** The versions that changed the defaults, and the first one; the newest first, with the address of the operator while there is one. */
+export const listDefaultsVersions = statement('listDefaultsVersions', { nullable: ['by'] }) as Many<'read',
+  { limit: number },
+  { version: number; at: string; by: string | null; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean }>
+
+/** The pros who ask for a deposit outside the limits, which hold for what pros set from then on. */
+export const countDepositsOutside = statement('countDepositsOutside') as One<'read',
+  { minPercentage: number; maxPercentage: number },
+  { pros: number }>
 
 /** What a marketplace needs before it opens, and whether PostgreSQL keeps what a backup needs. Null where nothing was ever archived. */
 export const findLaunchFacts = statement('findLaunchFacts', { nullable: ['archivedSeconds'] }) as One<'read',

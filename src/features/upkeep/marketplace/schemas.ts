@@ -1,7 +1,8 @@
 // What a marketplace says of itself, everywhere where it has to say who it is.
 import { type Static, Type } from '@sinclair/typebox'
 
-import { Decimal } from '../../../platform/schema/numbers.ts'
+import { MINIMUM_PAYMENT_CENTS } from '../../../platform/schema/money.ts'
+import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { Email, Line, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
 import { COUNTRIES, type Country } from '../../../platform/text/region.ts'
 
@@ -43,6 +44,25 @@ const FileCircle = Type.Object(
   { additionalProperties: false },
 )
 export type FileCircle = Static<typeof FileCircle>
+/** The highest fee that a booking takes, in cents. */
+export const MAX_FEE_CENTS = 100_000
+
+/** What holds for what is agreed from now on: columns of `marketplace_versions`, whose checks repeat the bounds. */
+export const DEFAULTS = {
+  /** How far around a place pages and tools search. In miles, of which a country with kilometres has fractions. */
+  radiusMiles: Decimal({ minimum: 1, maximum: 500 }),
+  /** Of a booking, besides a deposit: 0 for none. */
+  feeCents: Type.Union([Type.Literal(0), Integer({ minimum: MINIMUM_PAYMENT_CENTS, maximum: MAX_FEE_CENTS })]),
+  /** The smallest and the largest deposit that a pro may ask for, in percent of the price. */
+  minDepositPercentage: Decimal({ minimum: 0.01, maximum: 100 }),
+  maxDepositPercentage: Decimal({ minimum: 0.01, maximum: 100 }),
+  /** Before the start of a visit. */
+  freeCancellationHours: Integer({ minimum: 0, maximum: 168 }),
+  /** How long a booking waits for its payment. */
+  holdMinutes: Integer({ minimum: 5, maximum: 1440 }),
+  /** Whether pros may ask to join; otherwise they are invited. */
+  prosMayJoin: Type.Boolean(),
+} as const
 
 const { name, country, ...others } = FIELDS
 const optional = <Schema extends (typeof others)[keyof typeof others]>(schema: Schema) =>
@@ -59,6 +79,7 @@ export const MarketplaceFile = Type.Object(
     accent: optional(others.accent),
     country: Type.Optional(country),
     area: Type.Optional(Type.Array(FileCircle, { maxItems: MAX_CIRCLES })),
+    ...Type.Partial(Type.Object(DEFAULTS)).properties,
   },
   { additionalProperties: false },
 )
@@ -77,15 +98,37 @@ export interface MarketplaceTexts {
   readonly area: readonly Circle[]
 }
 
-export interface Marketplace extends MarketplaceTexts {
+export interface MarketplaceDefaults {
+  readonly radiusMiles: number
+  readonly feeCents: number
+  readonly minDepositPercentage: number
+  readonly maxDepositPercentage: number
+  readonly freeCancellationHours: number
+  readonly holdMinutes: number
+  readonly prosMayJoin: boolean
+}
+
+export interface Marketplace extends MarketplaceTexts, MarketplaceDefaults {
   /** The number of the version; 0 before an operator has saved one. */
   readonly version: number
   /** Whether visitors see the marketplace; otherwise that it opens soon. */
   readonly isOpen: boolean
 }
 
+/** Until an operator chooses otherwise. */
+export const USUAL: MarketplaceDefaults = Object.freeze({
+  radiusMiles: 25,
+  feeCents: 500,
+  minDepositPercentage: 0.01,
+  maxDepositPercentage: 100,
+  freeCancellationHours: 24,
+  holdMinutes: 15,
+  prosMayJoin: false,
+})
+
 /** Until an operator gives it a name of its own. */
 export const UNNAMED: Marketplace = Object.freeze({
+  ...USUAL,
   version: 0,
   isOpen: true,
   name: 'Hearth',

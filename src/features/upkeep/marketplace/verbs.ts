@@ -1,7 +1,9 @@
 // Who the marketplace is: read for every page and message, changed by operators.
+import { isDeepStrictEqual } from 'node:util'
+
 import { type Ctx, type TxCtx, ctxOf } from '../../../ctx.ts'
 import { oncePerDeps } from '../../../deps.ts'
-import { invalidField, invalidFields } from '../../../errors/app-error.ts'
+import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
 import type { FieldError } from '../../../errors/kind.ts'
 import { checked } from '../../../http/field-errors.ts'
 import { withDeadline } from '../../../platform/clock/deadlines.ts'
@@ -15,27 +17,33 @@ import { displayNameOf } from '../../catalog/services/verbs/known-place.ts'
 import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import type { OperatorId } from '../audit/verbs.ts'
 import {
+  countDepositsOutside,
   findLaunchFacts,
   findMarketplace,
   findTestBooking,
   hasPros,
   insertMarketplace,
   isPlaceKnown,
+  listDefaultsVersions,
   listFirstPros,
   listMarketplaceVersions,
   lockPros,
 } from './queries.sql.ts'
+import { type Defaults, defaultsIn, requireDefaults } from './rules/defaults.ts'
 import {
   type Circle,
+  DEFAULTS,
   FIELDS,
   type FileCircle,
   type FirstPro,
   type LaunchFacts,
   type Marketplace,
+  type MarketplaceDefaults,
   MarketplaceFile,
   type MarketplaceTexts,
   type TestBooking,
   UNNAMED,
+  USUAL,
 } from './schemas.ts'
 
 /** Pages that need nothing else of the database wait no longer for the name: then they say the last one that was read. */
@@ -72,6 +80,12 @@ const knownOf = oncePerDeps((deps) => {
 /** What the country of the marketplace decides: as {@link getMarketplace}. */
 export const getRegion = async (ctx: Ctx): Promise<Region> => regionOf(await getMarketplace(ctx))
 
+/**
+ * What holds for what is agreed from now on. Throws StoreUnavailable rather than to agree on what an operator has replaced, or before
+ * this process has read it.
+ */
+export const getDefaults = async (ctx: Ctx): Promise<Defaults> => defaultsIn(ctx.config, await knownOf(ctx).load())
+
 /** Before an operator has saved a version: open for trying and development, closed in production. */
 async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
   const found = await findMarketplace<Pick<MarketplaceTexts, 'area'>>(ctx)
@@ -82,7 +96,7 @@ async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
 
 /**
  * Saves the next version, in which what `changes` leaves out stays as it is. Throws validation_failed when another operator has
- * saved one since `version` was read, and for another country once there are pros.
+ * saved one since `version` was read, for another country once there are pros, and for defaults that contradict each other.
  */
 export async function updateMarketplace(
   ctx: Ctx,
@@ -94,12 +108,13 @@ export async function updateMarketplace(
     const isMoved = changes.country !== undefined && changes.country !== current.country
     const { isOpen, ...says } = { ...current, ...(isMoved && { area: [] }), ...changes }
     if (isMoved) await requireChoice(ctx, says)
+    requireDefaults(says)
     const area = JSON.stringify(says.area)
     const next = { ...normal(says), area, isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
     if (!(await insertMarketplace(ctx, next)))
-      throw invalidField(
-        'name',
-        'stands as another operator has just saved it: look through the fields, and save again',
+      throw new AppError(
+        'validation_failed',
+        'The marketplace stands as another operator has just saved it: look through the fields, and save again.',
       )
   })
 }
@@ -119,7 +134,7 @@ async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'co
 }
 
 /** What `hearth marketplace export` writes. */
-export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
+export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts & MarketplaceDefaults> {
   const { version: _, isOpen: __, ...texts } = await currentMarketplace(ctx)
   return texts
 }
@@ -127,10 +142,10 @@ export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts> {
 /** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
 export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
   const before = await currentMarketplace(ctx)
-  const { area, ...texts } = checked(MarketplaceFile, file)
+  const { area, ...says } = checked(MarketplaceFile, file)
   const circles = area && { area: await findCircles(ctx, { circles: area }) }
-  const after = { ...before, ...normal({ ...before, ...texts, ...circles }) }
-  const names = [...Object.keys(FIELDS), 'area'] as (keyof MarketplaceTexts)[]
+  const after = { ...before, ...normal({ ...before, ...says, ...circles }) }
+  const names = [...Object.keys({ ...FIELDS, ...DEFAULTS }), 'area'] as (keyof MarketplaceFile)[]
   const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]))
   const { area: _, ...others } = after
   // Without an area of its own in the file, that of another country goes.
@@ -162,7 +177,7 @@ export async function findCircles(ctx: Ctx, { circles }: { circles: readonly Fil
 }
 
 /** With the e-mail address and the colour in their one form. Throws validation_failed for a colour that cannot be read. */
-const normal = ({ email, accent, ...texts }: MarketplaceTexts): MarketplaceTexts => {
+const normal = <Texts extends MarketplaceTexts>({ email, accent, ...texts }: Texts) => {
   const contrast = accent === null ? Infinity : lightContrastOf(accent)
   if (contrast < MIN_CONTRAST)
     throw invalidField(
@@ -180,6 +195,37 @@ const SHOWN_VERSIONS = 10
 
 /** The last versions, the newest first: when they were saved, and by whom. */
 export const listVersions = (ctx: Ctx) => listMarketplaceVersions(ctx, { limit: SHOWN_VERSIONS })
+
+/** A change of the defaults, and what held before it. */
+export interface DefaultsChange {
+  at: string
+  /** Null for the command line. */
+  by: string | null
+  before: MarketplaceDefaults
+  after: MarketplaceDefaults
+}
+
+/** The last changes of the defaults, the newest first. */
+export async function listDefaultsChanges(ctx: Ctx): Promise<DefaultsChange[]> {
+  const found = await listDefaultsVersions(ctx, { limit: SHOWN_VERSIONS + 1 })
+  const changes = found.map(({ at, by, version, ...after }, n) => {
+    const before = found[n + 1] ?? USUAL
+    return { at, by, before, after, isFirst: version === 1 }
+  })
+  return changes
+    .slice(0, SHOWN_VERSIONS)
+    .filter(({ before, after, isFirst }) => !isFirst || !isDeepStrictEqual(before, after))
+}
+
+/** How many pros ask for a deposit outside the limits: they keep it until they change it. */
+export async function countOutsideLimits(ctx: Ctx): Promise<number> {
+  const { minDepositPercentage, maxDepositPercentage } = await getDefaults(ctx)
+  const found = await countDepositsOutside(ctx, {
+    minPercentage: minDepositPercentage,
+    maxPercentage: maxDepositPercentage,
+  })
+  return found?.pros ?? 0
+}
 
 /** What there is of what a marketplace needs before it opens. Throws StoreUnavailable. */
 export async function getLaunchFacts(ctx: Ctx): Promise<LaunchFacts> {

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 // The views of payments for operators: the search, and one payment.
-import { FREE_CANCELLATION_HOURS } from '../../../features/booking/bookings/rules/cancellation.ts'
 import type { FoundPayment, PaymentDetail } from '../../../features/money/operator-refunds/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { Time } from '../../ui/time.tsx'
@@ -114,10 +113,7 @@ export function paymentView(session: Session, { payment, formState, returnedStat
           ],
           ['Visit', payment.startsAt && localDateTime(payment.startsAt, payment.timeZone)],
           ['Paid', payment.paidAt && <Time instant={payment.paidAt} />],
-          [
-            'Kept',
-            payment.retained && `The customer cancelled less than ${FREE_CANCELLATION_HOURS} hours before the visit.`,
-          ],
+          ['Kept', payment.retained && 'The customer cancelled after the free cancellation of this booking had ended.'],
           [
             'Provider',
             <>

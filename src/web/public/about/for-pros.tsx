@@ -1,11 +1,13 @@
 /** @jsxImportSource preact */
 // /for-pros: what Hearth does for a pro, and how to start.
+import type { Defaults } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { ServedArea } from '../served-area.tsx'
 import { Steps } from '../../ui/lists.tsx'
+import { Contact } from '../../ui/site.tsx'
 
-export const forProsPage: Page = {
+export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
   title: 'For pros',
   description: 'Your prices, your hours, your calendar: homeowners nearby find you and book. How it works for pros.',
   content: (
@@ -56,9 +58,13 @@ export const forProsPage: Page = {
       </p>
       <h2>How to join</h2>
       <p>
-        Pros join by invitation. The people who run this site create your account and send you a link by e-mail. With it
-        you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new one.
+        {prosMayJoin
+          ? 'Write to the people who run this site: what you do, where, and how they reach you. They create your account and send you a link by e-mail.'
+          : 'Pros join by invitation. The people who run this site create your account and send you a link by e-mail.'}{' '}
+        With it you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new
+        one.
       </p>
+      {prosMayJoin && <Contact />}
     </div>
   ),
-}
+})

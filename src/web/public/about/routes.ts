@@ -2,7 +2,8 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
-import { holdLength } from '../../../features/booking/bookings/rules/holds.ts'
+import { defaultsIn } from '../../../features/upkeep/marketplace/rules/defaults.ts'
+import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
 import { documentRoute, pageHeaders } from '../../../http/headers.ts'
 import { PAGE_TYPE, type Page, page } from '../../ui/layout.tsx'
 import { siteDocument } from '../../ui/site.tsx'
@@ -15,17 +16,18 @@ export const aboutPages = (deps: Deps) => {
   const { config } = deps
   const { baseUrl, historyDays } = config
   const app = new Elysia({ name: 'about-pages' })
-  const add = (path: string, content: Page) => {
+  const add = (path: string, contentOf: (site: Marketplace) => Page) => {
     const respond = siteDocument(deps, {
       type: PAGE_TYPE,
       headers: pageHeaders({ 'form-action': "'self'" }),
-      make: (site) => page(site, { ...content, canonical: `${baseUrl}${path}` }),
+      make: (site) => page(site, { ...contentOf(site), canonical: `${baseUrl}${path}` }),
     })
     app.get(path, ({ request }) => respond(request), documentRoute())
   }
-  add('/for-pros', forProsPage)
-  add('/about', aboutPage)
-  add('/terms', termsPage(holdLength(config)))
-  add('/privacy', privacyPage(historyDays))
+  const defaultsOf = (site: Marketplace) => defaultsIn(config, site)
+  add('/for-pros', (site) => forProsPage(defaultsOf(site)))
+  add('/about', () => aboutPage)
+  add('/terms', (site) => termsPage(defaultsOf(site)))
+  add('/privacy', () => privacyPage(historyDays))
   return app
 }

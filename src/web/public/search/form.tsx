@@ -2,7 +2,7 @@
 // The search form: what and where, limits and order. All of it is in the page's address.
 import { Button } from '../../ui/buttons.tsx'
 import type { ServicesListing } from '../../../features/catalog/services/schemas.ts'
-import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
+import type { FoundPros, NarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { plural } from '../../../platform/text/format.ts'
 import { Icon } from '../../ui/icons.tsx'
 import type { VNode } from 'preact'
@@ -118,7 +118,7 @@ export const chips = (
 /** Limits and order, for what was found. */
 export function filters(
   search: Search,
-  { meta }: FoundPros,
+  { meta, usualRadius }: NarrowedPros,
   { isAround }: { isAround: boolean; hasErrors: boolean },
 ): VNode {
   const hasService = meta.understood?.service !== undefined && meta.understood.service !== null
@@ -143,8 +143,11 @@ export function filters(
             sort: ordersOf({ isAround, hasService }),
             rating: [{ value: '', label: 'Any' }, ...RATINGS.map((it) => ({ value: it, label: `${it} and up` }))],
             radius: [
-              { value: '', label: isAround ? '25 miles' : 'In the place itself' },
-              ...RADII.filter((it) => !isAround || it !== '25').map((it) => ({ value: it, label: `${it} miles` })),
+              { value: '', label: isAround ? milesText(usualRadius) : 'In the place itself' },
+              ...RADII.filter((it) => !isAround || Number(it) !== usualRadius).map((it) => ({
+                value: it,
+                label: milesText(Number(it)),
+              })),
             ],
           }}
         />
@@ -158,6 +161,9 @@ export function filters(
     </>
   )
 }
+
+/** "25 miles"; a choice is put in the unit of the region where it is shown. */
+const milesText = (miles: number): string => plural(Number(miles.toFixed(1)), 'mile')
 
 const ordersOf = ({ isAround, hasService }: { isAround: boolean; hasService: boolean }) => [
   { value: 'usual', label: 'Best match' },

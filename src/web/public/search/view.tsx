@@ -4,10 +4,9 @@ import type { CityRow } from '../../../features/catalog/services/verbs/city-serv
 import { isPlaceServed } from '../../../features/catalog/services/verbs/served.ts'
 import { isServed } from '../../../features/upkeep/marketplace/rules/area.ts'
 import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
-import { DEFAULT_RADIUS_MILES } from '../../../features/search/pros/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
 import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
-import type { FoundPros } from '../../../features/search/pros/verbs/search.ts'
+import type { FoundPros, NarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { capitalized, count } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type FormState, EMPTY_FORM, FormContext } from '../../ui/form.tsx'
@@ -25,7 +24,7 @@ import { NotServed } from '../served-area.tsx'
 import { foundText, prosOf, subjectOf } from './words.ts'
 import { Said } from '../../ui/site.tsx'
 
-export type Found = FoundPros & CardDetails & { pricing: PricingResult['pricing'] }
+export type Found = NarrowedPros & CardDetails & { pricing: PricingResult['pricing'] }
 
 export interface Context {
   baseUrl: string
@@ -195,7 +194,7 @@ function mapOf(search: Search, found: Found, cities: readonly CityRow[]): MapCon
     search.lat !== undefined && search.lng !== undefined
       ? { latitude: search.lat, longitude: search.lng }
       : found.meta.understood?.place?.coordinates
-  const miles = Number(search.radius ?? DEFAULT_RADIUS_MILES)
+  const miles = Number(search.radius ?? found.usualRadius)
   return {
     dots: found.professionals.flatMap(({ location }) => location ?? []),
     firstNumber: found.meta.offset + 1,

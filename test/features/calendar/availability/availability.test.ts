@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 
 import { findOpenSlots, findServiceSlots } from '../../../../src/features/calendar/availability/queries.ts'
-import { FREE_CANCELLATION_HOURS } from '../../../../src/features/booking/bookings/rules/cancellation.ts'
+import { USUAL } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { zoneName } from '../../../../src/platform/clock/zones.ts'
 import { visitTime } from '../../../../src/platform/text/format.ts'
 import { addDays, dateOf, iso, midnight } from '../../../support/clock-oracle.ts'
@@ -112,7 +112,11 @@ async function list(given: { firstDate: string | null; days: number; now: string
     days: given.days,
     now: new Date(given.now),
   }
-  const row = await findOpenSlots(ctxOn(database.read), { ...query, baseUrl: BASE })
+  const row = await findOpenSlots(ctxOn(database.read), {
+    ...query,
+    baseUrl: BASE,
+    freeCancellationHours: USUAL.freeCancellationHours,
+  })
   return JSON.parse(row?.body ?? 'null') as {
     availability: ListedDay[]
     nextAvailable: { date: string; time: string; bookingUrl: string } | null
@@ -121,7 +125,11 @@ async function list(given: { firstDate: string | null; days: number; now: string
 
 async function listForService(given: Case) {
   const query = { professionalId: pro.id, serviceId: pro.serviceId, date: given.firstDate, now: new Date(given.now) }
-  const row = await findServiceSlots(ctxOn(database.read), { ...query, baseUrl: BASE })
+  const row = await findServiceSlots(ctxOn(database.read), {
+    ...query,
+    baseUrl: BASE,
+    freeCancellationHours: USUAL.freeCancellationHours,
+  })
   return { ...(JSON.parse(row?.body ?? 'null') as Record<string, unknown>), obstacle: row?.obstacle }
 }
 
@@ -143,7 +151,7 @@ const withTerms = ({ timeZone, now }: Case) => {
   const { clock } = zoneClock(timeZone)
   return (slot: ListedDay['slots'][number]) => {
     if (!slot.available) return slot
-    const until = Date.parse(slot.startDateTime) - FREE_CANCELLATION_HOURS * 3_600_000
+    const until = Date.parse(slot.startDateTime) - USUAL.freeCancellationHours * 3_600_000
     if (until < Date.parse(now)) return { ...slot, freeCancellationUntil: null, freeCancellationLocal: null }
     const wall = new Date(clock.read(until / 60_000) * 60_000).toISOString()
     return {

@@ -19,7 +19,15 @@ interface Listed {
 }
 
 async function list(pro: TestPro, firstDate: string | null, days: number, now: string): Promise<Listed> {
-  const query = { id: pro.id, slug: null, firstDate, days, now: new Date(now), baseUrl: BASE }
+  const query = {
+    id: pro.id,
+    slug: null,
+    firstDate,
+    days,
+    now: new Date(now),
+    baseUrl: BASE,
+    freeCancellationHours: 24,
+  }
   const row = await findOpenSlots(ctxOn(database.read), query)
   return JSON.parse(row?.body ?? 'null') as Listed
 }
@@ -44,6 +52,7 @@ describe('when clocks change', () => {
       ...query,
       now: new Date('2021-11-01T00:00:00Z'),
       baseUrl: BASE,
+      freeCancellationHours: 24,
     })
     const { slots } = JSON.parse(row?.body ?? 'null') as {
       slots: { start: string; end: string; startDateTime: string }[]
@@ -107,6 +116,7 @@ describe('the list', () => {
       days: 1,
       now: new Date('2026-11-20T00:00:00Z'),
       baseUrl: BASE,
+      freeCancellationHours: 24,
     }
     const byId = await findOpenSlots(ctxOn(database.read), { ...query, id: pro.id, slug: null })
     const bySlug = await findOpenSlots(ctxOn(database.read), { ...query, id: null, slug: `pro-${pro.id}` })
@@ -126,11 +136,18 @@ describe('the list', () => {
   test('is a 404 for an unknown or inactive pro and for a service that the pro does not offer', async () => {
     const pro = await insertPro(sql)
     const now = new Date('2026-11-20T00:00:00Z')
-    const unoffered = { professionalId: pro.id, serviceId: randomUUID(), date: '2026-11-20', now, baseUrl: BASE }
+    const unoffered = {
+      professionalId: pro.id,
+      serviceId: randomUUID(),
+      date: '2026-11-20',
+      now,
+      baseUrl: BASE,
+      freeCancellationHours: 24,
+    }
     expect(await findServiceSlots(ctxOn(database.read), unoffered)).toMatchObject({ body: null })
     expect(await findServiceSlots(ctxOn(database.read), { ...unoffered, professionalId: randomUUID() })).toBeUndefined()
 
-    const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE }
+    const query = { id: pro.id, slug: null, firstDate: null, days: 1, now, baseUrl: BASE, freeCancellationHours: 24 }
     expect(await findOpenSlots(ctxOn(database.read), { ...query, id: randomUUID() })).toBeUndefined()
     await sql`update professionals set active = false, status = 'paused' where id = ${pro.id}`
     expect(await findOpenSlots(ctxOn(database.read), query)).toBeUndefined()

@@ -52,6 +52,8 @@ export interface Reservation {
 
 /** The payment that a reservation created. */
 export interface StartedPayment {
+  /** Missing in what the former release stored for replays. */
+  startedAt?: string
   id: string
   amountCents: number
   currency: string

@@ -1,5 +1,4 @@
 // The /bookings routes: create, look up, cancel and reschedule.
-import { FREE_CANCELLATION_HOURS } from '../rules/cancellation.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../../deps.ts'
@@ -156,7 +155,7 @@ export const bookingRoutes = (deps: Deps) =>
           summary: 'Cancel a booking',
           description:
             'With a key of the account that created the booking, unless it is the pro’s (403: a pro cancels with `POST /pro/bookings/{id}`), or as the customer through an app that they connected; otherwise the customer uses the manage link. ' +
-            `Cancelling is free until ${FREE_CANCELLATION_HOURS} hours before the start. ` +
+            'Cancelling is free until `freeCancellationUntil`, which is `freeCancellationHours` before the start, as agreed when it was booked. ' +
             'After that, the payment is kept, even if the booking is then moved.',
         },
       },
@@ -180,7 +179,7 @@ export const bookingRoutes = (deps: Deps) =>
           summary: 'Move a booking to another time',
           description:
             'Send `date` and `time` in the pro’s time zone, or `startDateTime`. The duration does not change, and the booking’s own time counts as free. ' +
-            `A move within ${FREE_CANCELLATION_HOURS} hours of the start does not make cancelling free again.`,
+            'A move after `freeCancellationUntil` does not make cancelling free again.',
         },
       },
     )

@@ -6,9 +6,6 @@ import { localDateTime, shortMoney } from '../../../../platform/text/format.ts'
 import type { Booking, BookingReceipt } from '../schemas.ts'
 import type { BookingState } from '../states.ts'
 
-/** The hours before the start until which new bookings are cancelled for free (design §7). A booking keeps those it was made with. */
-export const FREE_CANCELLATION_HOURS = 24
-
 interface Visit {
   status: BookingState
   startsAt: string
@@ -76,6 +73,10 @@ export function cancellationPolicyOf(booking: Booking, now: Date): string {
   const text = cancellingText({ due, until: isFree ? localDateTime(until, timeZone) : null })
   return due > 0 && isFree ? `${text} Moving the booking after that does not change it.` : text
 }
+
+/** What cancelling costs wherever something is paid when booking, before a service is chosen. A booking keeps the hours it was made with. */
+export const paidTerms = ({ freeCancellationHours: hours }: { freeCancellationHours: number }): string =>
+  `Free until ${beforeStart(hours)}; after that, what was paid when booking is kept.`
 
 /** The same of the deposit of a quote, before its work has a time. */
 export const depositPolicyOf = ({ freeCancellationHours: hours }: Pick<Booking, 'freeCancellationHours'>): string =>

@@ -7,6 +7,27 @@ import { type Price, withFee } from '../../../../platform/schema/price.ts'
 /** A smaller deposit is not asked: the payment provider would not take it. */
 export const MINIMUM_DEPOSIT_CENTS = MINIMUM_PAYMENT_CENTS
 
+/** What the marketplace lets pros ask for, in percent of the price. What was set before the limits changed stays. */
+export interface DepositLimits {
+  readonly minDepositPercentage: number
+  readonly maxDepositPercentage: number
+}
+
+/** What is wrong with a percentage that a pro sets or asks for in a quote now; undefined if nothing is. */
+export const limitProblem = (
+  percentage: number | null,
+  { minDepositPercentage: min, maxDepositPercentage: max }: DepositLimits,
+): string | undefined =>
+  percentage === null || (percentage >= min && percentage <= max)
+    ? undefined
+    : `must be ${min === max ? `${min}%` : `from ${min}% to ${max}%`} of the price, which this marketplace lets pros ask for`
+
+/** The limits beside a field: "From 10 to 50." Nothing where any percentage is allowed. */
+export const limitHint = ({ minDepositPercentage: min, maxDepositPercentage: max }: DepositLimits): string =>
+  min <= SMALLEST_PERCENTAGE && max === 100 ? '' : min === max ? `Always ${min}.` : `From ${min} to ${max}.`
+
+const SMALLEST_PERCENTAGE = 0.01
+
 /** What pros read beside the setting of a deposit. */
 export const SMALL_DEPOSITS = `A deposit of less than $${fromCents(MINIMUM_DEPOSIT_CENTS).toFixed(2)} is not asked: nothing is paid in advance then.`
 

@@ -1,17 +1,13 @@
-// The hold of a time until its payment: which bookings have one, how long it lasts, and how people read it. The operator sets
-// its length with BOOKING_HOLD_SECONDS. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
+// The hold of a time until its payment: which bookings have one, and how people read how long it lasts. The marketplace's defaults
+// say its length for new bookings. In the database `booking_as_of` (sql/functions/booking_object.sql) ends it for every
 // reader, and sql/functions/lapse_holds.sql records the end and frees the time.
-import type { Config } from '../../../../config.ts'
 import { minutesLeft } from '../../../../platform/clock/dates.ts'
 import { plural } from '../../../../platform/text/format.ts'
 import type { BookingState } from '../states.ts'
 
-/** How long a new booking that costs something waits for its payment. */
-export const holdSeconds = ({ bookingHoldSeconds }: Config): number => bookingHoldSeconds
-
-/** The same for people: "15 minutes". */
-export const holdLength = (config: Config): string =>
-  plural(Math.max(1, Math.round(holdSeconds(config) / 60)), 'minute')
+/** How long a new booking that costs something waits for its payment: "15 minutes". */
+export const holdLength = ({ holdSeconds }: { holdSeconds: number }): string =>
+  plural(Math.max(1, Math.round(holdSeconds / 60)), 'minute')
 
 /** Whether a booking waits for the customer's payment. Reads show it as cancelled from the end of the hold on. */
 export const isHeld = ({ status, holdExpiresAt }: { status: BookingState; holdExpiresAt: string | null }): boolean =>

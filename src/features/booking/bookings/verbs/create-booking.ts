@@ -7,6 +7,7 @@ import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
 import { requirePackages } from '../../../business/packages/rules/offered.ts'
 import { serviceNotOffered } from '../../../catalog/services/verbs/not-offered.ts'
 import { locateAddress, withCity } from '../../../catalog/services/verbs/places.ts'
+import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { requireServiceArea } from '../../../search/pros/verbs/service-area.ts'
 import { newPaymentProvider, paymentsNotConfigured } from '../../../../payments/open-provider.ts'
 import type { PaymentDue } from '../../../../payments/schemas.ts'
@@ -24,8 +25,7 @@ import {
   type Source,
 } from '../schemas.ts'
 import { OBSTACLE_REFUSALS, dateOutOfRange, slotUnavailable } from '../rules/bookable.ts'
-import { FREE_CANCELLATION_HOURS, policyOfNewBooking } from '../rules/cancellation.ts'
-import { holdSeconds } from '../rules/holds.ts'
+import { policyOfNewBooking } from '../rules/cancellation.ts'
 import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
 import { reserveForGuest } from './guests.ts'
 import { releaseHold } from './holds.ts'
@@ -66,7 +66,7 @@ export async function createBooking(
     description: input.description ?? null,
     source: input.source ?? 'api',
     sourceAgentId: input.sourceAgentId ?? null,
-    feeCents: 0,
+    takesFee: false,
     onlyInServiceArea,
     notifyEmail: input.notifyEmail,
   })
@@ -107,7 +107,7 @@ export async function startBooking(
     description: input.description ?? null,
     source,
     sourceAgentId: null,
-    feeCents: ctx.config.instantBookingFeeCents,
+    takesFee: true,
     packageId: input.packageId,
     onlyInServiceArea,
     notifyEmail: input.notifyEmail,
@@ -147,17 +147,18 @@ type BookingTerms = Pick<
   | 'description'
   | 'source'
   | 'sourceAgentId'
-  | 'feeCents'
   | 'packageId'
-> & { onlyInServiceArea: boolean | undefined; notifyEmail?: string | undefined }
+> & { takesFee: boolean; onlyInServiceArea: boolean | undefined; notifyEmail?: string | undefined }
 
 async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { notifyEmail, ...terms }: BookingTerms) {
   const { accountId, addressProof = 'typed', network } = ctx.actor
   const { clock, config, ids } = ctx
+  const { feeCents, holdSeconds, freeCancellationHours } = await getDefaults(ctx)
   if (terms.onlyInServiceArea) await requireServiceArea(ctx, terms)
   const located = terms.address && (await locateAddress(ctx, { address: terms.address }))
+  const { takesFee, ...asked } = terms
   const reservation: Reservation = {
-    ...terms,
+    ...asked,
     address: terms.address && withCity(terms.address, located ?? undefined),
     place: located?.coordinates ?? null,
     accountId,
@@ -168,13 +169,14 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { 
     now: clock.now(),
     baseUrl: config.baseUrl,
     idempotency: ctx.idempotency ? { operation, key: ctx.idempotency.key, requestHash: fingerprint(request) } : null,
-    holdSeconds: holdSeconds(config),
+    feeCents: takesFee ? feeCents : 0,
+    holdSeconds,
     paymentId: ids.uuid(),
     paymentProvider: newPaymentProvider(config) ?? null,
     maxUnpaid: maxUnpaid(config, addressProof),
     addressProof,
     network: network ?? null,
-    freeCancellationHours: FREE_CANCELLATION_HOURS,
+    freeCancellationHours,
   }
   const row =
     notifyEmail === undefined
@@ -190,7 +192,7 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { 
     throw paymentsNotConfigured()
   }
   const payment = row.payment && (await present(ctx, row.payment.id, row.booking.id))
-  return { ...row, payment, madeAt: payment ? Date.parse(payment.expiresAt) - holdSeconds(config) * 1000 : 0 }
+  return { ...row, payment, madeAt: Date.parse(row.payment?.startedAt ?? reservation.now.toISOString()) }
 }
 
 /** Ends the hold at once if the provider refuses the payment, or is unavailable and the caller has no key to retry with. */

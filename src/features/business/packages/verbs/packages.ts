@@ -4,6 +4,8 @@ import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
 import { findDepositTakers } from '../../../search/pros/verbs/online-offers.ts'
+import type { Defaults } from '../../../upkeep/marketplace/rules/defaults.ts'
+import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { type CatalogNames, getCatalogNames } from '../../../catalog/services/verbs/names.ts'
 import { fromCents } from '../../../../platform/schema/money.ts'
 import { withFee } from '../../../../platform/schema/price.ts'
@@ -17,7 +19,8 @@ export async function listPackages(
   { isBookable = false, ...query }: PackagesQuery & { isBookable?: boolean },
 ): Promise<PackagesPage> {
   // Without a provider, the fee cannot be paid.
-  if (isBookable && !takesPayments(ctx.config, testAccountOf(ctx.actor)) && ctx.config.instantBookingFeeCents > 0)
+  const { feeCents } = await getDefaults(ctx)
+  if (isBookable && !takesPayments(ctx.config, testAccountOf(ctx.actor)) && feeCents > 0)
     return { packages: [], meta: pageMeta(0, query) }
   const names = await getCatalogNames(ctx)
   const place = query.location === undefined ? {} : placeOf(names, query.location)
@@ -62,7 +65,7 @@ export async function listPackagesOfPro(ctx: Ctx, { professionalId }: { professi
     limit: MAX_PACKAGES_OF_PRO,
     offset: 0,
   })
-  return withPackageFee(ctx, packages)
+  return withPackageFee(packages, await getDefaults(ctx))
 }
 
 const MAX_PACKAGES_OF_PRO = 20
@@ -94,15 +97,16 @@ export async function comparePackages(ctx: Ctx<Viewer>, { ids }: { ids: string }
 }
 
 /** With the fee, which every booking of a package takes. */
-const withPackageFee = ({ config }: Ctx, packages: readonly Package[]): Package[] =>
-  packages.map((one) => ({ ...one, pricing: withFee(one.pricing, fromCents(config.instantBookingFeeCents)) }))
+const withPackageFee = (packages: readonly Package[], { feeCents }: Defaults): Package[] =>
+  packages.map((one) => ({ ...one, pricing: withFee(one.pricing, fromCents(feeCents)) }))
 
 /** Packages as they can be booked here: without a payment provider, only where nothing is due when booking. */
 async function asBookable(ctx: Ctx<Viewer>, found: readonly Package[]): Promise<Package[]> {
-  const packages = withPackageFee(ctx, found)
+  const defaults = await getDefaults(ctx)
+  const packages = withPackageFee(found, defaults)
   if (takesPayments(ctx.config, testAccountOf(ctx.actor))) return packages
   const takers = await findDepositTakers(ctx, { ids: packages.map(({ professional }) => professional.id) })
-  const isFree = ({ professional }: Package) => ctx.config.instantBookingFeeCents === 0 && !takers.has(professional.id)
+  const isFree = ({ professional }: Package) => defaults.feeCents === 0 && !takers.has(professional.id)
   return packages.map((one) => ({ ...one, bookable: one.bookable && isFree(one) }))
 }
 

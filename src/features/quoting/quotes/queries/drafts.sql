@@ -1,11 +1,12 @@
 -- name: insertDraft :exec on tx
 with work as (select * from quoted_units(:service_id?, :professional_id, :items::text::jsonb))
 insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, units_cents, line_items,
-  estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_for_days, created_at)
+  estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_for_days,
+  free_cancellation_hours, created_at)
 values (:id, :rfq_id, :professional_id, 'draft', :amount_cents,
   (select units from work), (select units_cents from work), :items::text::jsonb, :estimated_days?,
   :deposit_required, :deposit_percentage?, :payment_terms?,
-  :message?, :valid_for_days?, :now)
+  :message?, :valid_for_days?, :free_cancellation_hours, :now)
 
 -- name: updateDraft :exec on tx
 update quotes set amount_cents = :amount_cents, line_items = :items::text::jsonb,
@@ -20,7 +21,7 @@ where id = :id and status = 'draft'
 -- name: markSent :exec on tx
 -- Turns a locked draft into a sent quote.
 update quotes set status = 'sent', sent_at = :now, valid_until = :valid_until,
-  valid_for_days = null, event_sequence = 1
+  valid_for_days = null, free_cancellation_hours = :free_cancellation_hours, event_sequence = 1
 where id = :id
 
 -- name: deleteDraftRow :exec on tx

@@ -20,6 +20,7 @@ interface NewDraft {
   rfqId: string
   professionalId: string
   serviceId: string | null
+  freeCancellationHours: number
   now: Date
 }
 

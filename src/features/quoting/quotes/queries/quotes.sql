@@ -1,12 +1,12 @@
 -- name: insertSentQuote :exec on tx
 with work as (select * from quoted_units(:service_id?, :professional_id, :items::text::jsonb))
 insert into quotes (id, rfq_id, professional_id, status, amount_cents, units, units_cents, line_items,
-  estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_until, event_sequence,
-  created_at, sent_at)
+  estimated_days, deposit_required, deposit_percentage, payment_terms, message, valid_until, free_cancellation_hours,
+  event_sequence, created_at, sent_at)
 values (:id, :rfq_id, :professional_id, 'sent', :amount_cents,
   (select units from work), (select units_cents from work), :items::text::jsonb, :estimated_days?,
   :deposit_required, :deposit_percentage?, :payment_terms?,
-  :message?, :valid_until, 1, :now, :now)
+  :message?, :valid_until, :free_cancellation_hours, 1, :now, :now)
 
 -- name: lockRequestOfQuote :exec on tx
 -- With the requests that its customer sent to others at once, always in one order: to accept one quote closes the others.

@@ -4,7 +4,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../../platfo
 const statement = statementsOf(import.meta.path)
 
 export const insertSentQuote = statement('insertSentQuote') as Exec<'tx',
-  { serviceId?: string | null; professionalId: string; items: string; id: string; rfqId: string; amountCents: number; estimatedDays?: number | null; depositRequired: boolean; depositPercentage?: number | null; paymentTerms?: string | null; message?: string | null; validUntil: string | Date; now: string | Date }>
+  { serviceId?: string | null; professionalId: string; items: string; id: string; rfqId: string; amountCents: number; estimatedDays?: number | null; depositRequired: boolean; depositPercentage?: number | null; paymentTerms?: string | null; message?: string | null; validUntil: string | Date; freeCancellationHours: number; now: string | Date }>
 
 /** With the requests that its customer sent to others at once, always in one order: to accept one quote closes the others. */
 export const lockRequestOfQuote = statement('lockRequestOfQuote') as Exec<'tx',

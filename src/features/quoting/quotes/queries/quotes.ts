@@ -20,6 +20,7 @@ interface QuoteRow {
   paymentTerms: string | null
   message: string | null
   validUntil: Date
+  freeCancellationHours: number
   now: Date
 }
 
@@ -39,6 +40,7 @@ export async function insertSentQuote(ctx: TxCtx, quote: QuoteRow): Promise<void
     paymentTerms: quote.paymentTerms,
     message: quote.message,
     validUntil: quote.validUntil,
+    freeCancellationHours: quote.freeCancellationHours,
     now: quote.now,
   })
 }

@@ -1,14 +1,23 @@
 // Checks that the amounts of a quote add up, in whole cents.
-import { invalidFields } from '../../../../errors/app-error.ts'
+import { invalidField, invalidFields } from '../../../../errors/app-error.ts'
 import type { FieldError } from '../../../../errors/kind.ts'
 import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
-import { percentageProblem } from '../../../booking/bookings/rules/deposits.ts'
+import { type DepositLimits, limitProblem, percentageProblem } from '../../../booking/bookings/rules/deposits.ts'
 import type { LineItem, NewQuote } from '../schemas.ts'
 
 /** Throws validation_failed naming each amount that is not in whole cents or does not match the others. */
 export function checkMoney(quote: NewQuote): void {
   const errors = [...totalErrors(quote), ...(quote.lineItems ?? []).flatMap(itemErrors), ...depositErrors(quote)]
   if (errors.length > 0) throw invalidFields(errors)
+}
+
+/** Throws validation_failed for a deposit outside the limits of the marketplace, which hold when a quote is sent. */
+export function requireLimits(
+  { depositPercentage = null }: { depositPercentage?: number | null | undefined },
+  limits: DepositLimits,
+): void {
+  const problem = limitProblem(depositPercentage, limits)
+  if (problem !== undefined) throw invalidField('body.depositPercentage', problem)
 }
 
 function totalErrors({ amount, lineItems = [] }: NewQuote): FieldError[] {

@@ -4,6 +4,7 @@ import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { fromCents, toCents } from '../../../../platform/schema/money.ts'
+import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { checkRespond, getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import { type DraftValues, countDrafts, findRfqOfQuote, insertDraft, updateDraft } from '../queries/drafts.ts'
@@ -11,7 +12,7 @@ import { deleteDraftRow, markSent } from '../queries/drafts.sql.ts'
 import { type LockedQuote, lockQuote } from '../queries/quotes.ts'
 import { type DraftChange, type DraftItem, type LineItem, MAX_DOLLARS, type Quote, type QuoteSent } from '../schemas.ts'
 import { QUOTE } from '../states.ts'
-import { checkMoney } from './check-money.ts'
+import { checkMoney, requireLimits } from './check-money.ts'
 import { validUntilFrom } from '../rules/validity.ts'
 import { announceSent, closeOpenQuotes, getStored } from './quotes.ts'
 
@@ -30,7 +31,8 @@ export async function createDraft(
   if ((await countDrafts(ctx, { rfqId })) >= MAX_DRAFTS)
     throw new AppError('too_many_drafts', `A request may have up to ${MAX_DRAFTS} draft quotes. Delete one first.`)
   const [id, now] = [ctx.ids.uuid(), ctx.clock.now()]
-  await insertDraft(ctx, { draft: { ...rfq, id, rfqId, now }, values: valuesOf(EMPTY, content) })
+  const { freeCancellationHours } = await getDefaults(ctx)
+  await insertDraft(ctx, { draft: { ...rfq, id, rfqId, freeCancellationHours, now }, values: valuesOf(EMPTY, content) })
   return await getStored(ctx, { id, now })
 }
 
@@ -66,19 +68,23 @@ export const deleteDraft = (ctx: Ctx<ActingPro>, { id }: { id: string }): Promis
   })
 
 /**
- * Sends a draft and supersedes an open earlier quote. Throws quote_not_found, and invalid_transition for a sent quote, an
+ * Sends a draft and supersedes an open earlier quote. Throws quote_not_found, validation_failed for a deposit outside the
+ * marketplace's limits, and invalid_transition for a sent quote, an
  * archived request, or one with an accepted quote.
  */
-export const sendDraft = (ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<QuoteSent> => {
+export async function sendDraft(ctx: Ctx<ActingPro>, { id }: { id: string }): Promise<QuoteSent> {
+  const defaults = await getDefaults(ctx)
   const operation = { accountId: ctx.actor.accountId, operation: 'sendDraft', request: { id } }
-  return runIdempotently(ctx, operation, async (ctx) => {
+  return await runIdempotently(ctx, operation, async (ctx) => {
     const rfq = await lockRequestOf(ctx, id)
     const draft = await lockDraft(ctx, id, 'send')
     await markResponded(ctx, rfq)
     await closeOpenQuotes(ctx, { rfqId: rfq.id })
-    const { validForDays } = await getStored(ctx, { id, now: draft.now })
+    const { validForDays, depositPercentage } = await getStored(ctx, { id, now: draft.now })
+    requireLimits({ depositPercentage }, defaults)
     const validUntil = validUntilFrom(draft.now, validForDays)
-    await markSent(ctx, { id, validUntil, now: draft.now })
+    const { freeCancellationHours } = defaults
+    await markSent(ctx, { id, validUntil, freeCancellationHours, now: draft.now })
     return await announceSent(ctx, { id, validUntil })
   })
 }

@@ -8,6 +8,7 @@ import { emit } from '../../../../platform/queue/outbox.ts'
 import { toCents } from '../../../../platform/schema/money.ts'
 import { pageMeta } from '../../../../platform/schema/paging.ts'
 import { currentTraceparent } from '../../../../platform/telemetry/trace-context.ts'
+import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { getRfqForUpdate, markResponded } from '../../rfqs/verbs/respond.ts'
 import type { ActingPro } from '../../rfqs/verbs/rfqs.ts'
 import {
@@ -22,17 +23,19 @@ import { selectOpenQuotes } from '../queries/quotes.sql.ts'
 import type { NewQuote, Quote, QuoteList, QuoteSent, QuotesQuery } from '../schemas.ts'
 import { validUntilFrom } from '../rules/validity.ts'
 import { QUOTE } from '../states.ts'
-import { checkMoney } from './check-money.ts'
+import { checkMoney, requireLimits } from './check-money.ts'
 import { customerUrl } from './link-tokens.ts'
 
 /**
  * Sends a quote for a request made to the pro and supersedes an open earlier one. Throws validation_failed for amounts
- * that do not add up, rfq_not_found, and invalid_transition when the request is archived or one of its quotes is accepted.
+ * that do not add up and a deposit outside the marketplace's limits, rfq_not_found, and invalid_transition when the request is archived or one of its quotes is accepted.
  */
 export async function sendQuote(ctx: Ctx<ActingPro>, input: NewQuote): Promise<QuoteSent> {
   checkMoney(input)
+  const defaults = await getDefaults(ctx)
   const operation = { accountId: ctx.actor.accountId, operation: 'sendQuote', request: input }
   return await runIdempotently(ctx, operation, async (ctx) => {
+    requireLimits(input, defaults)
     const rfq = await getRfqForUpdate(ctx, { id: input.rfqId })
     await markResponded(ctx, rfq)
     await closeOpenQuotes(ctx, { rfqId: rfq.id })
@@ -52,6 +55,7 @@ export async function sendQuote(ctx: Ctx<ActingPro>, input: NewQuote): Promise<Q
       paymentTerms: input.paymentTerms ?? null,
       message: input.message ?? null,
       validUntil,
+      freeCancellationHours: defaults.freeCancellationHours,
       now,
     })
     return await announceSent(ctx, { id, validUntil })

@@ -8,6 +8,7 @@ import { type ReadTerms, readTerms, understoodIn } from '../../../catalog/servic
 import { pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { requireComingDates } from '../../../booking/bookings/rules/bookable.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
+import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { asBookable } from './online-offers.ts'
 import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
 import {
@@ -22,17 +23,28 @@ import { type SearchPage, type SearchQuery, searchPros } from '../queries/search
 /**
  * One page of pros as JSON text (ProfessionalsPage). With a point: within the radius, nearest first. With a city and an
  * explicit radius: around the city's center. Otherwise: best rated first. An unknown name gives an empty page with
- * suggestions. With a test key: its test pros, whatever the place. Throws validation_failed for parameters that contradict each other.
+ * suggestions. The API's own radius is 25 miles; pages and tools give that of the marketplace. With a test key: its test pros,
+ * whatever the place. Throws validation_failed for parameters that contradict each other.
  */
-export async function findPros(ctx: Ctx<Viewer>, query: ProsQuery): Promise<string> {
+export async function findPros(
+  ctx: Ctx<Viewer>,
+  { usualRadius = DEFAULT_RADIUS_MILES, ...query }: ProsQuery & UsualRadius,
+): Promise<string> {
   const terms = readTerms(await getCatalogNames(ctx), query)
   const testAccountId = testAccountOf(ctx.actor)
-  const found = await searchTerms(ctx, terms, query, (search) => searchPros(ctx, { ...search, testAccountId }))
+  const found = await searchTerms(ctx, terms, { ...query, usualRadius }, (search) =>
+    searchPros(ctx, { ...search, testAccountId }),
+  )
   const professionals = takesPayments(ctx.config, testAccountId)
     ? found.professionals
     : // SQL builds the JSON after the schema of this type.
       JSON.stringify(await asBookable(ctx, { pros: JSON.parse(found.professionals) as Professional[] }))
   return `{"professionals":${professionals},"meta":${JSON.stringify(metaOf(terms, found.total, query))}}`
+}
+
+/** How many miles around a point are searched, where the search does not say it. */
+interface UsualRadius {
+  usualRadius?: number
 }
 
 /** What a search with limits and an order of its own asks for, besides the terms of {@link findPros}. */
@@ -62,16 +74,19 @@ export interface FoundPros {
   openTimes: Readonly<Record<string, OpenTime>>
 }
 
+/** With the radius of a search that does not say it. */
+export type NarrowedPros = FoundPros & { readonly usualRadius: number }
+
 const WEEK_MS = 7 * 86_400_000
 
 /**
- * Finds pros as {@link findPros} does; with limits or another order, among the nearest or best rated candidates. Throws
+ * Finds pros as {@link findPros} does, with the radius of the marketplace; with limits or another order, among the nearest or best rated candidates. Throws
  * validation_failed for a date that is past everywhere.
  */
 export async function findNarrowedPros(
   ctx: Ctx,
   { query, narrowing }: { query: ProsQuery; narrowing: Narrowing },
-): Promise<FoundPros> {
+): Promise<NarrowedPros> {
   const { maxPrice, minRating, hasTimeThisWeek, opensOn, opensFrom, opensUntil, order = 'usual' } = narrowing
   if (opensOn !== undefined) requireComingDates(ctx.clock.now(), 'query.date', { first: opensOn })
   const isTimed = [hasTimeThisWeek || undefined, opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
@@ -80,7 +95,8 @@ export async function findNarrowedPros(
   const now = ctx.clock.now()
   let comparedOnly: number | undefined
   let openTimes: FoundPros['openTimes'] = {}
-  const found = await searchTerms(ctx, terms, query, async (search) => {
+  const { radiusMiles: usualRadius } = await getDefaults(ctx)
+  const found = await searchTerms(ctx, terms, { ...query, usualRadius }, async (search) => {
     // Without a point, the usual order is by rating.
     const isUsual = order === 'usual' || (!search.point && (order === 'rating' || order === 'best'))
     if (isUsual && !isLimited) return await searchPros(ctx, search)
@@ -105,6 +121,7 @@ export async function findNarrowedPros(
     meta: { ...metaOf(terms, found.total, query), understood: understoodIn(terms) },
     comparedOnly,
     openTimes,
+    usualRadius,
   }
 }
 
@@ -112,7 +129,7 @@ export async function findNarrowedPros(
 async function searchTerms(
   ctx: Ctx,
   terms: ReadTerms,
-  query: ProsQuery,
+  query: ProsQuery & Required<UsualRadius>,
   run: (search: SearchQuery) => Promise<SearchPage>,
 ): Promise<SearchPage> {
   const place = toPlace(terms, query)
@@ -156,9 +173,9 @@ function toFacets({ offering, category }: ReadTerms): Pick<SearchQuery, 'facet' 
   return { facet: asked.ordinal, secondFacet: category && category.id !== own ? category.ordinal : undefined }
 }
 
-function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery): Place {
+function toPlace({ place, isNear, cities, state }: ReadTerms, query: ProsQuery & Required<UsualRadius>): Place {
   const point = pointOf(query)
-  const radiusMiles = query.radius ?? DEFAULT_RADIUS_MILES
+  const radiusMiles = query.radius ?? query.usualRadius
   if (place) return inPlace(place, isNear || query.radius !== undefined, radiusMiles, state)
   const [largest] = cities ?? []
   if (largest && !point && query.radius !== undefined) return around(largest, radiusMiles)
