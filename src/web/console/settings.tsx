@@ -14,7 +14,8 @@ import { Fields, defineForm } from '../ui/define-form.tsx'
 import type { Choice } from '../ui/fields.tsx'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { listZones } from '../../features/calendar/time-zones/verbs.ts'
-import { SMALL_DEPOSITS } from '../../features/booking/bookings/rules/deposits.ts'
+import { SMALL_DEPOSITS, limitHint } from '../../features/booking/bookings/rules/deposits.ts'
+import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
 import { zoneName } from '../../platform/clock/zones.ts'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
@@ -28,6 +29,8 @@ const PATH = '/console/settings'
 const session = ['pro'] as const
 const { bookingLeadTimeHours, bookingBufferMinutes, defaultSlotMinutes, timezone } =
   Type.Required(ScheduleChange).properties
+
+const DEPOSIT_HINT = `Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`
 
 export const SettingsForm = defineForm({
   instantBookingEnabled: { schema: Type.Boolean(), label: 'Customers can book open times' },
@@ -55,7 +58,7 @@ export const SettingsForm = defineForm({
   depositPercentage: {
     schema: Type.Optional(Decimal({ minimum: 0.01, maximum: 100 })),
     label: 'Deposit, % of the price',
-    hint: `Customers pay it to confirm a booking. ${SMALL_DEPOSITS} Leave empty for no deposit.`,
+    hint: DEPOSIT_HINT,
   },
   reminderHours: {
     schema: Type.Optional(Integer({ minimum: 1, maximum: 168 })),
@@ -101,6 +104,7 @@ async function renderSettings(
 ): Promise<Response> {
   // From the primary: the settings may have been saved a moment ago.
   const { settings } = await getSchedule(ctx.as(actingProOf(by)))
+  const limits = limitHint(await getDefaults(ctx))
   const content = (
     <>
       <PageHeading>Booking settings</PageHeading>
@@ -117,6 +121,7 @@ async function renderSettings(
           <Fields
             of={SettingsForm}
             values={settings}
+            more={{ depositPercentage: { hint: `${limits} ${DEPOSIT_HINT}`.trim() } }}
             choices={{ timezone: await zoneChoices(ctx, settings.timezone) }}
           />
           <Button>Save settings</Button>

@@ -112,6 +112,8 @@ test('pros ask for deposits within the limits, and keep what they asked for befo
   const refused = await change({ depositPercentage: 60 })
   expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('from 10% to 50%')])
   expect((await change({ depositPercentage: 50 })).status).toBe(200)
+  const person = await loggedInVisitor(app, 'pro', { pro: pro.id })
+  expect((await person.get('/console/settings')).text).toContain('From 10 to 50. Customers pay it')
 })
 
 test.each<[Record<string, string>, string]>([
