@@ -82,6 +82,7 @@ test('each surface of each process says what an operator chose, and a booking ke
   )
   expect(await textAtOther('/terms')).toContain('the time is held for 20 minutes')
   expect(await textAtOther('/for-pros')).toContain('Write to the people who run this site')
+  expect(await textAtOther('/?lat=30.27&lng=-97.74')).toContain('<option value selected>40 miles')
   expect(await terms()).toMatchObject({ fee: 7, cancellation: expect.stringContaining('48 hours before') as string })
   const said = await toolsSay(agentKey)
   expect(said).toContain('Free until 48 hours before the start')
