@@ -15,7 +15,11 @@ const watched = await world.logIn('operator')
 const { page } = watched
 afterEach(() => expect([watched.outside, watched.errors]).toEqual([[], []]))
 
-const OWN = [GUIDE_PATH, '/console/marketplace', ...GUIDE.map(({ path }) => path).filter((path) => path.startsWith(GUIDE_PATH))]
+const OWN = [
+  GUIDE_PATH,
+  '/console/marketplace',
+  ...GUIDE.map(({ path }) => path).filter((path) => path.startsWith(GUIDE_PATH)),
+]
 
 test.each(OWN)(
   '%s has no fault',
