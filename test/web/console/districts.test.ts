@@ -59,7 +59,7 @@ test('each wrong field is named, and what was typed stays', async () => {
     [{ position: '30.27, -97.74' }, 'position', 'more than 161 km from every city of the province'],
     [{ state: 'TX' }, 'position', 'more than 161 km from every city'],
   ] as const) {
-    const { status, text } = await operator.post(PATH, { ...annex, name: 'Leslieville', ...changes })
+    const { status, text } = await operator.post(PATH, { ...annex, name: 'Maple Village', ...changes })
     expect([changes, status]).toEqual([changes, 400])
     expect(text).toContain(`href="#${field}"`)
     expect(text).toContain(message.slice(1))
@@ -68,13 +68,13 @@ test('each wrong field is named, and what was typed stays', async () => {
 })
 
 test('a postal code gives a position, a pro can be there, and such a place stays', async () => {
-  expect((await operator.post(PATH, { name: 'Leslieville', state: 'ON', position: 'M4M 1A1' })).status).toBe(303)
-  const id = await idOf('Leslieville')
-  expect(await waitUntil(async () => (await placeOf('Leslieville, ON'))?.city?.id === id, 10_000)).toBe(true)
+  expect((await operator.post(PATH, { name: 'Maple Village', state: 'ON', position: 'M4M 1A1' })).status).toBe(303)
+  const id = await idOf('Maple Village')
+  expect(await waitUntil(async () => (await placeOf('Maple Village, ON'))?.city?.id === id, 10_000)).toBe(true)
   const pro = {
     businessName: 'East Plumbing',
     email: 'east@example.com',
-    place: 'Leslieville, ON',
+    place: 'Maple Village, ON',
     radius: '20',
     plan: 'none',
   }
@@ -82,13 +82,13 @@ test('a postal code gives a position, a pro can be there, and such a place stays
   expect(await app.sql`select from professionals where city_id = ${id}`).toHaveLength(1)
   expect((await operator.get(`${PATH}/${id}`)).text).toContain('It stays while 1 pro is there.')
   expect((await operator.post(`${PATH}/${id}/remove`)).status).toBe(303)
-  expect((await operator.get(PATH)).text).toContain('Pros are in Leslieville. Give them another place first.')
+  expect((await operator.get(PATH)).text).toContain('Pros are in Maple Village. Give them another place first.')
   expect(await app.sql`select from cities where id = ${id}`).toHaveLength(1)
 })
 
 test('a place is renamed with its id, and one without pros is removed; no id is used again', async () => {
   const id = await idOf('The Annex')
-  expect((await operator.post(`${PATH}/${id}`, { name: 'Leslieville' })).status).toBe(400)
+  expect((await operator.post(`${PATH}/${id}`, { name: 'Maple Village' })).status).toBe(400)
   expect((await operator.post(`${PATH}/${id}`, { name: 'Annex North' })).status).toBe(303)
   expect(await waitUntil(async () => (await placeOf('Annex North, Toronto'))?.city?.id === id, 10_000)).toBe(true)
   expect(await placeOf('The Annex, ON')).toBeUndefined()
