@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 /** The names of all cookies. */
 export type CookieName =
   | 'hearth-session'
+  | 'hearth-owner'
   | 'hearth-login'
   | 'hearth-device'
   | 'hearth-flash'

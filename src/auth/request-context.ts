@@ -42,6 +42,8 @@ export class RequestContext {
   keyId: string | undefined = undefined
   /** What the response says went wrong. */
   error: AppError | undefined = undefined
+  /** The encrypted form of a person whose session has ended. */
+  keptForm: string | undefined = undefined
   /** The request waits for its admission, for its body or for another server. */
   isWaiting = false
   /** Ends the counting of this request for the networks of its client. */

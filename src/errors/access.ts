@@ -78,7 +78,7 @@ export const ACCESS_ERRORS = {
     title: 'Not available to your role',
     rpc: -32003,
     meaning: 'You are logged in, but this console page is for other roles.',
-    remedy: 'Use the pages in the console’s menu. `hearth users invite` creates a user with another role.',
+    remedy: 'Use the pages in the console’s menu, or log in as a user with another role.',
     example: { detail: 'This page is for operators.' },
   },
   form_refused: {

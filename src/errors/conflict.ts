@@ -174,8 +174,7 @@ export const CONFLICT_ERRORS = {
     title: 'E-mail address already in use',
     rpc: -32009,
     meaning: 'A console user has this e-mail address. Upper and lower case of ASCII letters are not distinguished.',
-    remedy:
-      'Use another address, or reset the user’s password: with a link from the console’s page “Users”, or with `hearth users set-password`.',
+    remedy: 'Use another address, or send the user a link to choose a new password from the console’s page “Users”.',
     example: { detail: 'A user already has this e-mail address.' },
   },
   last_operator: {

@@ -211,7 +211,7 @@ export const NOT_FOUND_ERRORS = {
     title: 'User not found',
     rpc: -32004,
     meaning: 'No console user has this e-mail address or id.',
-    remedy: 'See the console’s page “Users” or `hearth users list`.',
+    remedy: 'See the console’s page “Users”.',
     example: { detail: 'No user has this e-mail address.' },
   },
   link_not_found: {
@@ -227,7 +227,7 @@ export const NOT_FOUND_ERRORS = {
     title: 'API key not found',
     rpc: -32004,
     meaning: 'You have no key with this id, or it was revoked before.',
-    remedy: 'See the console’s page “API keys” or `hearth keys list`.',
+    remedy: 'See the console’s page “API keys”.',
     example: { detail: 'You have no active key with this id.' },
   },
 } as const satisfies Record<string, ErrorKind>

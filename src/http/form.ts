@@ -44,10 +44,15 @@ function refuseManyFields(text: string): void {
  * guard has already refused forms from other sites.
  */
 export function refuseForgery(fields: URLSearchParams, token: string | undefined): void {
+  if (!isFormOf(token, fields))
+    throw new AppError('form_refused', 'The form does not belong to your current session. Open the page again.')
+}
+
+/** Whether a page of ours, opened by the holder of `token`, sent the form. */
+export function isFormOf(token: string | undefined, fields: URLSearchParams): boolean {
   // A request without a cookie has no token, because the token of an empty cookie would be the same for everyone.
   const [sent, due] = [Buffer.from(fields.get(CSRF_FIELD) ?? ''), Buffer.from(token ? csrfTokenOf(token) : '')]
-  if (!token || sent.length !== due.length || !timingSafeEqual(sent, due))
-    throw new AppError('form_refused', 'The form does not belong to your current session. Open the page again.')
+  return token !== undefined && token !== '' && sent.length === due.length && timingSafeEqual(sent, due)
 }
 
 /**

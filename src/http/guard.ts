@@ -108,7 +108,8 @@ interface RouteHooks {
   caching?: Caching
   idempotent?: boolean
   upload?: TObject
-  detail?: { [CACHING_KEY]?: Caching; [IDEMPOTENT_KEY]?: boolean; [UPLOAD_KEY]?: TObject }
+  form?: TObject
+  detail?: { [CACHING_KEY]?: Caching; [IDEMPOTENT_KEY]?: boolean; [UPLOAD_KEY]?: TObject; [FORM_KEY]?: TObject }
 }
 
 /** As much of Elysia's context as the guard reads and sets. */
@@ -134,12 +135,14 @@ function accessMacro(deps: Deps) {
     let [takesBody, upload, isIdempotent] = [false, false, false]
     let readQuery = queryReader(undefined)
     let normaliseBody: ReturnType<typeof normaliserOf>
+    let form: TObject | undefined
     let caching: { get: Caching; other: Caching } = { get: 'personal', other: 'personal' }
     return {
       introspect({ query, body, ...hooks }: RouteHooks) {
         takesBody = body !== undefined
         isIdempotent = hooks.idempotent ?? hooks.detail?.[IDEMPOTENT_KEY] ?? false
         upload = (hooks.upload ?? hooks.detail?.[UPLOAD_KEY]) !== undefined
+        form = hooks.form ?? hooks.detail?.[FORM_KEY]
         normaliseBody = body && normaliserOf(body)
         readQuery = queryReader(query)
         caching = cachingByMethod(access, hooks)
@@ -153,7 +156,7 @@ function accessMacro(deps: Deps) {
         traffic.startWaiting(requestContext)
         if (limit !== 'none') traffic.checkLoad()
         if (!READING.has(request.method)) await checkChange(deps, request, { route, access, ownOrigin })
-        await authenticatePerson(deps, context, { access, readsForm: !upload })
+        await authenticatePerson(deps, context, { access, form, readsForm: !upload })
         // A cached key is found without a promise: each costs 0.3 µs.
         const identified = key === 'none' ? undefined : identify(deps, request)
         const caller = identified instanceof Promise ? await identified : identified
@@ -212,10 +215,10 @@ const actorOf = ({ caller, authenticated, signedIn }: GuardContext) =>
 async function authenticatePerson(
   deps: Deps,
   context: GuardedContext,
-  { access: { session, customer }, readsForm }: { access: Access; readsForm: boolean },
+  { access: { session, customer }, ...form }: { access: Access; readsForm: boolean; form: TObject | undefined },
 ): Promise<void> {
-  if (session) context.authenticated = await authenticate(deps, context.request, { roles: session, readsForm })
-  if (customer) context.signedIn = await authenticateCustomer(deps, context.request, { readsForm })
+  if (session) context.authenticated = await authenticate(deps, context.request, { roles: session, ...form })
+  if (customer) context.signedIn = await authenticateCustomer(deps, context.request, form)
 }
 
 /**

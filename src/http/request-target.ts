@@ -82,6 +82,12 @@ export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(start === -1 ? '' : url.slice(start))
 }
 
+/** The path of a URL, with its query if it has one. */
+export function pathWithQuery(url: string): string {
+  const query = queryOf(url).toString()
+  return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
+}
+
 function isHost(text: string): boolean {
   const match = HOST.exec(text)
   return match !== null && Number(match[1] ?? 0) <= MAX_PORT

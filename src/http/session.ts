@@ -1,4 +1,7 @@
 // Sessions of the console: from the cookie to the user, and the checks before a page for some roles.
+import type { TObject } from '@sinclair/typebox'
+
+import { requestContextOf } from '../auth/request-context.ts'
 import { ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
@@ -6,6 +9,7 @@ import type { Role, SessionUser } from '../auth/users/schemas.ts'
 import { findSessionUser } from '../auth/users/verbs/sessions.ts'
 import { readCookie } from '../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
+import { keepForm, unwrapForm } from './kept-form.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 
 /** A logged-in user in one browser. */
@@ -30,12 +34,14 @@ export interface AuthenticatedRequest {
 export async function authenticate(
   deps: Deps,
   request: Request,
-  { roles, readsForm }: { roles: readonly Role[]; readsForm: boolean },
+  { roles, readsForm, form: schema }: { roles: readonly Role[]; readsForm: boolean; form: TObject | undefined },
 ): Promise<AuthenticatedRequest> {
   const session = await findSession(deps, request)
   const limits = requestLimitsOf(deps)
   if (!session) {
     await limits.admitAddress(request)
+    if (request.method === 'POST' && readsForm)
+      requestContextOf(request).keptForm = await keepForm(deps, request, schema)
     throw new AppError('login_required', 'Log in to the console first.')
   }
   await limits.admitUser(request, session.userId)
@@ -43,7 +49,7 @@ export async function authenticate(
   if (request.method !== 'POST' || !readsForm) return { request, session, form: new URLSearchParams() }
   const form = await readForm(deps, request)
   refuseForgery(form, session.token)
-  return { request, session, form }
+  return { request, session, form: unwrapForm(deps, request, { form, userId: session.userId }) }
 }
 
 /** The request's session, if its cookie has one. */

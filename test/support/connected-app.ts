@@ -109,7 +109,7 @@ export async function signedInPro(
   { deps }: Pick<TestApp, 'deps'>,
   { email, ...user }: { professionalId: string; userId: string; email: string },
 ): Promise<SignedIn & { side: 'pro' }> {
-  const sessionToken = await logIn(ctxOf(deps), { email, password: PASSWORD })
+  const sessionToken = (await logIn(ctxOf(deps), { email, password: PASSWORD }))?.token
   if (sessionToken === undefined) throw new Error(`${email} could not log in.`)
   return { side: 'pro', ...user, sessionToken }
 }

@@ -10,10 +10,11 @@ import { changePassword } from '../../auth/users/verbs/users.ts'
 import { logIn } from '../../auth/users/verbs/sessions.ts'
 import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
+import { ownerCookie } from '../../http/kept-form.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
 import { KEYS_PATH } from './keys/view.tsx'
-import { redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
+import { loginPath, redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -66,12 +67,15 @@ export const accountPages = (deps: Deps) =>
 
 /** A new password ends every session; this browser gets a new one. */
 async function logInAgain(ctx: Ctx, email: string, password: string): Promise<Response> {
-  const token = (await logIn(ctx, { email, password })) ?? ''
+  const session = await logIn(ctx, { email, password })
+  // Another change came between: the person logs in with that password.
+  if (!session) return redirect(loginPath())
   const flash = {
     tone: 'good' as const,
     text: 'Your password was changed. You are logged out on all other devices, and apps have to be connected again.',
   }
-  return redirectWithFlash(ctx, { token }, PATH, flash, [cookie(ctx.config, 'hearth-session', token)])
+  const cookies = [cookie(ctx.config, 'hearth-session', session.token), ownerCookie(ctx, session)]
+  return redirectWithFlash(ctx, session, PATH, flash, cookies)
 }
 
 function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {

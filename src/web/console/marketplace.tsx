@@ -186,7 +186,7 @@ const opening = ({ session }: AuthenticatedRequest, { isOpen, version }: Marketp
     <Section title="Opening" id="opening">
       <p>
         Visitors see that you open soon, and search engines list no page. You see the marketplace as it will be while
-        you are logged in. <code>hearth doctor --launch</code> says what is missing.
+        you are logged in.
       </p>
       {button('open', 'Open')}
     </Section>

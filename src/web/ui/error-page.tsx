@@ -6,11 +6,14 @@ import { type AppError, type ErrorCode, ERRORS } from '../../errors/app-error.ts
 import { pageHeaders } from '../../http/headers.ts'
 import type { ProblemPage } from '../../http/problem.ts'
 import { type Session, findSession } from '../../http/session.ts'
-import { pathOf, queryOf } from '../../http/request-target.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
+import { pathOf, pathWithQuery } from '../../http/request-target.ts'
 import { duration } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type Page, PAGE_TYPE, consolePage, developerPage, page } from './layout.tsx'
-import { loginPath, redirect, signInPath } from './responses.tsx'
+import { EMPTY_FORM } from './form.tsx'
+import { renderLoginPage } from './login-page.tsx'
+import { loginPath, redirect, safeNext, signInPath } from './responses.tsx'
 import { SiteName, readSite } from './site.tsx'
 
 /** Pages for developers. All others are for people, who see no codes. */
@@ -21,7 +24,7 @@ const FOR_CONSOLE = /^\/(console|ops)\b/
 export const errorPage =
   (deps: Deps): ProblemPage =>
   async (error, { request, requestId }) => {
-    if (error.code === 'login_required') return redirectToLogin(request)
+    if (error.code === 'login_required') return logInFirst(deps, request)
     if (error.code === 'sign_in_required')
       return redirect(signInPath(request.method === 'GET' ? pathOf(request.url) : undefined))
     const headers = new Headers({
@@ -191,18 +194,24 @@ function waysOn(request: Request, path: string, { status }: AppError): VNode {
   )
 }
 
-/** The log-in page leads back to a page that was read. htmx gets a header that makes it leave the page. */
-function redirectToLogin(request: Request): Response {
-  const isScript = request.headers.has('hx-request')
-  const location = loginPath(request.method === 'GET' && !isScript ? pathWithQuery(request.url) : undefined)
-  return isScript
-    ? new Response(null, { status: 401, headers: { 'hx-redirect': location } })
-    : new Response(null, { status: 303, headers: { location } })
+/**
+ * The log-in page leads back to a page that was read, and to the page of a form; a form that was kept is shown again. htmx gets
+ * a header that makes it leave the page.
+ */
+function logInFirst(deps: Deps, request: Request): Response {
+  if (request.headers.has('hx-request'))
+    return new Response(null, { status: 401, headers: { 'hx-redirect': loginPath() } })
+  const next = request.method === 'GET' ? pathWithQuery(request.url) : pageOfForm(deps, request)
+  const kept = requestContextOf(request).keptForm
+  if (kept === undefined) return redirect(loginPath(next))
+  return renderLoginPage(deps, request, { next: safeNext(next), kept, formState: { ...EMPTY_FORM, status: 401 } })
 }
 
-function pathWithQuery(url: string): string {
-  const query = queryOf(url).toString()
-  return query === '' ? pathOf(url) : `${pathOf(url)}?${query}`
+/** The page of ours that sent the form, if the browser says which. */
+function pageOfForm({ config }: Deps, { headers }: Request): string | undefined {
+  const referrer = headers.get('referer') ?? ''
+  const isOurs = URL.canParse(referrer) && new URL(referrer).origin === new URL(config.baseUrl).origin
+  return isOurs ? pathWithQuery(referrer) : undefined
 }
 
 const developerDetails = (error: AppError): VNode => (

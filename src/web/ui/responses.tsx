@@ -172,7 +172,7 @@ const LOGIN = '/console/login'
 const HOME = '/console'
 
 /** Paths of console and operations pages. The pattern admits no host, no scheme and no line break. */
-const CONSOLE_PAGE = /^\/(console|ops)(\/[\w-]+)*(\?[\w.~%&=+-]*)?$/
+const CONSOLE_PAGE = /^\/(console|ops)(\/[\w-]+)*(\?[\w.~%&=+*-]*)?$/
 
 /** The page on which a pro or a customer answers an app. */
 const CONSENT_PAGE = /^\/oauth\/consent\?request=[\da-f-]{36}$/

@@ -5,6 +5,7 @@ import type { Deps } from '../../deps.ts'
 import { capitalized } from '../../platform/text/format.ts'
 import { AppError, type ErrorCode } from '../../errors/app-error.ts'
 import { type FieldErrors, checkedFields, readFields } from '../../http/form.ts'
+import { isShownAgain } from '../../http/kept-form.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import type { Flash } from './flash.tsx'
 import type { FormState } from './form.tsx'
@@ -46,7 +47,10 @@ export function runFormAction<S extends TObject>(
   return runAction(deps, by, path, async () => await action(checkedFields(schema, by.form)))
 }
 
-/** Reads a form and runs its action. When the person can correct an error, `render` shows the form again with it. */
+/**
+ * Reads a form and runs its action. When the person can correct an error, `render` shows the form again with it, and so it does
+ * with a form that was sent after its session had ended.
+ */
 export async function submitForm<S extends TObject>(
   schema: S,
   form: URLSearchParams,
@@ -54,6 +58,7 @@ export async function submitForm<S extends TObject>(
   render: (state: FormState) => Promise<Response> | Response,
   waysOutOf: (error: AppError) => FormState['waysOut'] = () => [],
 ): Promise<Response> {
+  if (isShownAgain(form)) return await render({ values: form, errors: {}, problem: NOT_SENT, status: 200 })
   const read = readFields(schema, form)
   if (!read.ok) return await render({ values: form, errors: read.errors })
   try {
@@ -66,6 +71,8 @@ export async function submitForm<S extends TObject>(
     return await render({ values: form, errors, status: error.status, ...problem })
   }
 }
+
+const NOT_SENT = 'Your session had ended, so this was not sent. Check what you typed, and send it again.'
 
 /** Texts for people where the error's detail is written for programs. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {

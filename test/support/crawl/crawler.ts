@@ -1,5 +1,6 @@
 // Follows every kind of link and form of one person, and notes where the person would be stuck.
 import { UNNAMED } from '../../../src/features/upkeep/marketplace/schemas.ts'
+import { COMMAND, MAY_SHOW_COMMANDS } from '../commands-on-pages.ts'
 import { SITE } from '../site.ts'
 import { type Field, type Form, type PageParts, pagePartsOf } from '../page-parts.ts'
 import type { PageResponse, Visitor } from '../visitor.ts'
@@ -154,6 +155,7 @@ export class Crawler {
     if (more.length > 0) this.#note(step, `${path} has more headings: ${more.join(', ')}`)
     if (!/^\S/.test(parts.title) || !parts.title.endsWith(` · ${Bun.escapeHTML(SITE.name)}`))
       this.#note(step, `${path} has the title ${parts.title}`)
+    if (COMMAND.test(text) && !MAY_SHOW_COMMANDS.test(path)) this.#note(step, `${path} shows a command of a shell`)
     if (parts.waysOn === 0) this.#note(step, `${path} has no way on`)
     this.#learn(parts, path)
   }

@@ -106,7 +106,11 @@ describe('a session', () => {
       env: { HEARTH_ENV: 'production', HEARTH_SECRET: 'a secret of at least 32 characters' },
     })
     const visitor = await loggedInVisitor(production, 'operator')
-    expect([...visitor.cookies.keys()]).toEqual(['__Host-hearth-session', '__Host-hearth-device'])
+    expect([...visitor.cookies.keys()]).toEqual([
+      '__Host-hearth-session',
+      '__Host-hearth-owner',
+      '__Host-hearth-device',
+    ])
     const { headers } = await new Visitor(production).get('/console/login')
     expect(headers.getSetCookie()[0]).toMatch(
       /^__Host-hearth-login=[\w-]{43}; Path=\/; Secure; HttpOnly; SameSite=Lax$/i,

@@ -168,7 +168,7 @@ test('a field, a value or an error that a form does not have is an error of the 
 const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/files.ts': 'the id that stands for the file',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
-  'src/web/console/login.tsx': 'the page to open afterwards',
+  'src/web/console/login.ts': 'the page to open afterwards, and a form that was kept',
   'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
   'src/web/public/zip-places.ts': 'the ZIP code that completes an address',
   'src/web/ui/uploads.ts': 'the ids of files, whose fields the form names',

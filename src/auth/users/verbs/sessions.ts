@@ -18,13 +18,13 @@ const EXTEND_EVERY_MS = MINUTE_MS
 const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
 /**
- * Starts a session and returns its token; undefined for a wrong password, an unknown address and a disabled user, after
+ * Starts a session and returns its token and its user; undefined for a wrong password, an unknown address and a disabled user, after
  * the same time, so that they cannot be told apart.
  */
 export async function logIn(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
-): Promise<string | undefined> {
+): Promise<{ token: string; userId: string } | undefined> {
   const user = await findCredentials(ctx, { email })
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) return undefined
   const token = newToken()
@@ -32,7 +32,7 @@ export async function logIn(
   const times = { now, expiresAt: later(now, IDLE_MS), endsAt: later(now, SESSION_MS) }
   const { id: userId, passwordHash } = user
   const isStarted = await insertSession(ctx, { tokenHash: hashToken(token), userId, passwordHash, ...times })
-  return isStarted ? token : undefined
+  return isStarted ? { token, userId } : undefined
 }
 
 /** Whether the user can log in with the password. */

@@ -1,0 +1,6 @@
+// Commands of a shell on pages.
+
+/** A command of Hearth, as pages write one. */
+export const COMMAND = /<code>\s*hearth\b|\bnpx hearth|`hearth /
+/** Where developers work in a shell, and operators have no button. */
+export const MAY_SHOW_COMMANDS = /^\/(console\/quickstart|ops|problems|api-docs)\b/
