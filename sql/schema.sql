@@ -2596,7 +2596,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -3635,6 +3635,8 @@ CREATE INDEX api_keys_account ON public.api_keys USING btree (account_id, create
 
 CREATE INDEX api_keys_expiring_grants ON public.api_keys USING btree (expires_at) WHERE (is_grant AND (revoked_at IS NULL));
 
+CREATE INDEX api_keys_last_four ON public.api_keys USING btree (last_four);
+
 CREATE INDEX api_keys_replaced_by ON public.api_keys USING btree (replaced_by) WHERE (replaced_by IS NOT NULL);
 
 CREATE INDEX api_keys_revoked ON public.api_keys USING btree (revoked_at) WHERE (revoked_at IS NOT NULL);
@@ -3665,6 +3667,8 @@ CREATE INDEX bookings_made ON public.bookings USING btree (professional_id, crea
 
 CREATE INDEX bookings_package ON public.bookings USING btree (package_id) WHERE (package_id IS NOT NULL);
 
+CREATE INDEX bookings_phone ON public.bookings USING btree (reverse(regexp_replace(customer_phone, '\D'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (customer_phone IS NOT NULL);
+
 CREATE INDEX bookings_professional ON public.bookings USING btree (professional_id, starts_at);
 
 CREATE INDEX bookings_state ON public.bookings USING btree (professional_id, status, created_at DESC, id DESC);
@@ -3672,6 +3676,8 @@ CREATE INDEX bookings_state ON public.bookings USING btree (professional_id, sta
 CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHERE (status = 'pending'::text);
 
 CREATE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_id, job_id) WHERE (job_id IS NOT NULL);
+
+CREATE INDEX bookings_words ON public.bookings USING gin (to_tsvector('simple'::regconfig, ((((customer_name || ' '::text) || COALESCE((address ->> 'street'::text), ''::text)) || ' '::text) || COALESCE((address ->> 'city'::text), ''::text))));
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
@@ -3879,7 +3885,11 @@ CREATE INDEX professional_services_service ON public.professional_services USING
 
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
+CREATE INDEX professionals_phone ON public.professionals USING btree (reverse(regexp_replace(phone, '\D'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (phone IS NOT NULL);
+
 CREATE INDEX professionals_test_account ON public.professionals USING btree (test_account_id) WHERE (test_account_id IS NOT NULL);
+
+CREATE INDEX professionals_words ON public.professionals USING gin (to_tsvector('simple'::regconfig, business_name));
 
 CREATE INDEX properties_account ON public.properties USING btree (account_id, created_at DESC, id DESC);
 
@@ -3937,11 +3947,15 @@ CREATE INDEX rfqs_asked_together ON public.rfqs USING btree (asked_together) WHE
 
 CREATE INDEX rfqs_customer ON public.rfqs USING btree (customer_email);
 
+CREATE INDEX rfqs_phone ON public.rfqs USING btree (reverse(regexp_replace(customer_phone, '\D'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (customer_phone IS NOT NULL);
+
 CREATE INDEX rfqs_professional ON public.rfqs USING btree (professional_id, created_at DESC, id DESC);
 
 CREATE INDEX rfqs_service ON public.rfqs USING btree (service_id);
 
 CREATE INDEX rfqs_state ON public.rfqs USING btree (professional_id, status, created_at DESC, id DESC);
+
+CREATE INDEX rfqs_words ON public.rfqs USING gin (to_tsvector('simple'::regconfig, ((((customer_name || ' '::text) || COALESCE((address ->> 'street'::text), ''::text)) || ' '::text) || COALESCE((address ->> 'city'::text), ''::text))));
 
 CREATE INDEX sessions_expiry ON public.sessions USING btree (expires_at);
 
@@ -3964,6 +3978,8 @@ CREATE INDEX trace_parts_because ON public.trace_parts USING btree (because, id)
 CREATE INDEX trace_parts_trace ON public.trace_parts USING btree (trace_id);
 
 CREATE INDEX user_changes_user ON public.user_changes USING btree (user_id, at DESC, id DESC);
+
+CREATE INDEX users_account ON public.users USING btree (account_id) WHERE (account_id IS NOT NULL);
 
 CREATE INDEX users_operators ON public.users USING btree (id) WHERE (role = 'operator'::text);
 

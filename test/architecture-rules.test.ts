@@ -30,6 +30,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /(get|getting) all of the \$\{/,
     /parse\([\w.]*freeCancellationUntil/,
   ],
+  'booking/bookings/rules/confirmation-codes.ts': [/replace\(\/\[IL\]/],
   'booking/bookings/rules/deposits.ts': [/depositRequired: true'/, /\$0\.50|less than 50 cents/],
   'booking/bookings/rules/guests.ts': [/names \$\{GUESTS_PER_DAY\} guests|guests in 24 hours/],
   'booking/bookings/rules/holds.ts': [/held for 15|15 minutes\. When/, /'pending' && [\w.]*holdExpiresAt/],
@@ -64,6 +65,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
   'quoting/rfqs/rules/answers.ts': [/is answered twice/, /is not asked: without a service/],
+  'upkeep/operator-search/rules/search-terms.ts': [/PHONE_DIGITS|MIN_BEGINNING/],
   'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
   'upkeep/marketplace/rules/contact.ts': [/'a name of its own'/],
 }

@@ -18,6 +18,7 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'review.approved', 'review.rejected', 'payment.refunded', 'pro.created', 'pro.verification', 'pro.marks_withdrawn', 'pro.paused',
     'pro.resumed', 'refund.resent', 'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned', 'category.added',
     'category.changed', 'category.merged', 'service.added', 'service.changed', 'service.merged', 'pro.plan_given', 'plan.added',
-    'plan.changed', 'plan.retired', 'plan.offered'))
+    'plan.changed', 'plan.retired', 'plan.offered', 'booking.moved', 'booking.cancelled', 'booking.noted', 'message.resent',
+    'delivery.resent'))
     not valid;
 alter table operator_actions validate constraint operator_actions_action_check;

@@ -33,6 +33,7 @@ import { picturePages } from './console/pictures.tsx'
 import { consoleProfilePages } from './console/profile/routes.ts'
 import { proposalPages } from './console/proposals.tsx'
 import { reviewPages } from './console/reviews/routes.ts'
+import { operatorBookingPages } from './console/bookings/operator-routes.ts'
 import { searchPages } from './console/search.tsx'
 import { designPages } from './console/design.tsx'
 import { disownedPages } from './console/disowned.tsx'
@@ -167,6 +168,7 @@ const consolePages = (deps: Deps) =>
 const proPages = (deps: Deps) =>
   new Elysia({ name: 'pro-pages' })
     .use(consoleBookingPages(deps))
+    .use(operatorBookingPages(deps))
     .use(blockedCustomerPages(deps))
     .use(calendarWeekPages(deps))
     .use(calendarPages(deps))

@@ -28,6 +28,12 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.id': 'public', 'body.refundId': 'new' },
     body: () => ({ note: 'By bank transfer.' }),
   },
+  'GET /console/bookings/:id/operate': PUBLIC,
+  'POST /console/bookings/:id/operate': { ...PUBLIC, body: () => ({ action: 'note', reason: 'They called.' }) },
+  'POST /console/bookings/:id/messages': { ...PUBLIC, body: () => ({ messageId: '1' }) },
+  'POST /console/bookings/:id/deliveries': {
+    ids: { 'path.id': 'public', 'body.endpointId': 'new', 'body.eventId': 'new' },
+  },
   'GET /console/verification/:id': PUBLIC,
   'POST /console/verification/:id': {
     ...PUBLIC,

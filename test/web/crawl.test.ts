@@ -152,6 +152,7 @@ test.each(Object.keys(PEOPLE))('%s is never stuck', async (role) => {
  */
 const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> = {
   '/console/calendar/blocks': ['leads from the address of a form to its page', 'test/web/console/access.test.ts'],
+  '/console/bookings/:id/operate': ['as above', 'test/web/console/access.test.ts'],
   '/console/reviews/:id/reject': ['as above', 'test/web/console/access.test.ts'],
   '/console/payments/:id/refund': ['as above', 'test/web/console/access.test.ts'],
   '/console/payments/:id/returned': ['as above', 'test/web/console/access.test.ts'],

@@ -19,7 +19,7 @@ import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { findSession } from '../../http/session.ts'
 import { queryOf } from '../../http/request-target.ts'
 import type { FormState } from '../ui/form.tsx'
-import { type LoginPage, LinkForm, LoginForm, renderKeptForm, renderLoginPage } from '../ui/login-page.tsx'
+import { type LoginPage, LinkForm, LoginForm, renderKeptForm, renderLoginPage } from './login-view.tsx'
 import { redirect, safeNext } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 

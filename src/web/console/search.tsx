@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-// /console/search: one box that finds a pro's bookings, leads and customers.
+// /console/search: one box that finds a pro's bookings, leads and customers, and for operators everything.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -9,6 +9,7 @@ import type { ProCustomer } from '../../features/booking/bookings/schemas.ts'
 import { searchBookings, searchCustomers } from '../../features/booking/bookings/verbs/pro-lists.ts'
 import type { LeadList } from '../../features/quoting/rfqs/schemas.ts'
 import { listLeads } from '../../features/quoting/rfqs/verbs/rfqs.ts'
+import { searchAsOperator } from '../../features/upkeep/operator-search/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, actingProOf } from '../../http/session.ts'
 import { day, plural } from '../../platform/text/format.ts'
@@ -20,22 +21,22 @@ import { Table } from '../ui/table.tsx'
 import { renderConsolePage } from '../ui/responses.tsx'
 import { bookingTable } from './bookings/list.tsx'
 import { customerOf, requestOf } from './leads/view.tsx'
+import { SEARCH_PATH, foundView } from './operator-search.tsx'
 import { searchForm } from './search-form.tsx'
 
-const PATH = '/console/search'
 const TEN = { limit: 10 }
 
 export const searchPages = (deps: Deps) =>
   new Elysia({ name: 'search-pages' }).use(guard(deps)).get(
-    PATH,
+    SEARCH_PATH,
     async function getSearch({ ctx, authenticated: by, query: { q: text = '' } }) {
       const content = (
         <>
           <PageHeading>Search</PageHeading>
           {searchForm({
-            path: PATH,
+            path: SEARCH_PATH,
             label: 'Search',
-            hint: 'Name, phone, e-mail, code or words of a request',
+            hint: HINTS[by.session.role === 'operator' ? 'operator' : 'pro'],
             text: text.trim(),
           })}
           {text.trim() !== '' && (await resultsOf(ctx, by, text.trim()))}
@@ -43,10 +44,16 @@ export const searchPages = (deps: Deps) =>
       )
       return renderConsolePage(ctx, by, { title: 'Search', content, styles: ['console.css'] })
     },
-    { session: ['pro'], query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }) },
+    { session: ['operator', 'pro'], query: Type.Object({ q: Type.Optional(Type.String({ maxLength: 200 })) }) },
   )
 
+const HINTS = {
+  operator: 'Code, name, phone or its last four digits, e-mail, address, business or id',
+  pro: 'Name, phone, e-mail, code or words of a request',
+}
+
 async function resultsOf(ctx: Ctx, by: AuthenticatedRequest, text: string): Promise<VNode> {
+  if (by.session.role === 'operator') return foundView(text, await searchAsOperator(ctx, { text }))
   const pro = actingProOf(by)
   const [bookings, leads, customers] = await Promise.all([
     searchBookings(ctx.as(pro), { view: 'all', text, ...TEN }),

@@ -12,7 +12,7 @@ import { duration } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type Page, PAGE_TYPE, consolePage, developerPage, page } from './layout.tsx'
 import { EMPTY_FORM } from './form.tsx'
-import { renderLoginPage } from './login-page.tsx'
+import { renderLoginPage } from '../console/login-view.tsx'
 import { loginPath, redirect, safeNext, signInPath } from './responses.tsx'
 import { SiteName, readSite } from './site.tsx'
 

@@ -157,6 +157,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         <a class="brand" href="/console">
           <Mark /> <SiteName />
         </a>
+        {session.role === 'operator' && path !== SEARCH && searchOfAll()}
         <div class="who">
           <a href="/console/account">{session.businessName ?? session.email}</a>{' '}
           <span class="badge">{session.role}</span>
@@ -185,6 +186,25 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
     </body>,
   )
 }
+
+const SEARCH = '/console/search'
+
+/** On each page of operators: a caller is found from wherever they are. */
+const searchOfAll = (): VNode => (
+  <form class="seek" action={SEARCH} role="search" aria-label="Search everything">
+    <input
+      type="search"
+      name="q"
+      aria-label="Search everything"
+      placeholder="Code, name, phone, e-mail, address"
+      maxlength={200}
+      autocomplete="off"
+    />{' '}
+    <Button look="quiet" isSmall>
+      Search
+    </Button>
+  </form>
+)
 
 /** On each page that shows the data of test mode. */
 const testModeBar = (session: Session): VNode => (

@@ -29,7 +29,10 @@ const accountEntries: readonly MenuEntry[] = [
 
 const MENUS: Record<Role, readonly MenuGroup[]> = {
   operator: [
-    { label: null, entries: [overview] },
+    {
+      label: null,
+      entries: [overview, { label: 'Search', href: '/console/search', icon: 'magnifying-glass' }],
+    },
     {
       label: 'People',
       entries: [

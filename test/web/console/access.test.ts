@@ -59,6 +59,7 @@ const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/profile/business': '/console/profile',
   'GET /console/profile/site': '/console/profile',
   'GET /console/profile/texts': '/console/profile',
+  'GET /console/bookings/:id/operate': `/console/bookings/${NO_ID}`,
   'GET /console/keys/:id/rotate': '/console/keys',
   'GET /console/my-reviews/:id/answer': '/console/my-reviews',
   'GET /console/payments/:id/refund': `/console/payments/${NO_ID}`,

@@ -2,7 +2,7 @@
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { hashToken, isToken, newToken } from '../../../auth/users/tokens.ts'
-import { normalizeCode } from '../../booking/bookings/verbs/find-booking.ts'
+import { normalizeCode } from '../../booking/bookings/rules/confirmation-codes.ts'
 import { VERSION } from '../../../platform/version.ts'
 import { lockActiveMember } from '../../business/members/verbs.ts'
 import { customerEntry, proEntry } from './entries.ts'

@@ -1,4 +1,4 @@
-// /console/bookings: a pro's bookings and their actions.
+// /console/bookings: a pro's bookings and their actions. An operator sees the story of one.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -20,6 +20,7 @@ import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
 import { bookingListView } from './list.tsx'
+import { renderStory } from './operator-routes.ts'
 import { BookingForm, bookingView } from './view.tsx'
 import { BOOKINGS_PATH as PATH, hasStarted } from './visit.tsx'
 
@@ -51,9 +52,9 @@ export const consoleBookingPages = (deps: Deps) =>
     .get(
       `${PATH}/:id`,
       async function getBooking({ ctx, authenticated: by, params: { id } }) {
-        return await renderBooking(ctx, by, id)
+        return by.session.role === 'operator' ? await renderStory(ctx, by, id) : await renderBooking(ctx, by, id)
       },
-      { session, params: BookingParams },
+      { session: ['operator', 'pro'], params: BookingParams },
     )
     .post(
       `${PATH}/:id`,

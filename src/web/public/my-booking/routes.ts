@@ -1,4 +1,5 @@
 // /bookings: a customer finds a booking by its confirmation code, and moves and cancels it through its manage link.
+import { normalizeCode } from '../../../features/booking/bookings/rules/confirmation-codes.ts'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -6,11 +7,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { pageAccountOf, viewerOfProLink } from '../../../features/upkeep/test-mode/verbs.ts'
 import { refuseOwnBusiness, siteAccountOf } from '../../../auth/accounts/verbs.ts'
-import {
-  getBookingByCode,
-  getBookingOfLink,
-  normalizeCode,
-} from '../../../features/booking/bookings/verbs/find-booking.ts'
+import { getBookingByCode, getBookingOfLink } from '../../../features/booking/bookings/verbs/find-booking.ts'
 import { readBookingFile } from '../../../features/calendar/calendar-feeds/verbs.ts'
 import { readManageToken } from '../../../features/booking/bookings/verbs/manage-link.ts'
 import { type Access, publicPage } from '../../../auth/access.ts'

@@ -1,7 +1,7 @@
 // The deliveries of an account's endpoints: listed, tested, replayed; and the verification of signatures.
 import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { normalizeCode } from '../../../features/booking/bookings/verbs/find-booking.ts'
+import { normalizeCode } from '../../../features/booking/bookings/rules/confirmation-codes.ts'
 import { runIdempotently } from '../../../idempotency/verbs.ts'
 import { type PageMeta, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
 import { isUuid } from '../../../platform/schema/types.ts'

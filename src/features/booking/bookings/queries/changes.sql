@@ -75,3 +75,13 @@ from bookings b join professionals p on p.id = b.professional_id
   left join jobs j on j.professional_id = b.professional_id and j.id = b.job_id
   left join quotes q on q.professional_id = j.professional_id and q.id = j.quote_id
 where b.id = :id
+
+-- name: tellProOfCancellation :exec on tx
+-- An operator cancelled it in the pro's place: the pro hears of it as of every other cancellation.
+insert into messages (key, kind, recipient, data, professional_id, booking_id, customer_email, send_at, next_attempt_at, created_at)
+select 'operator-cancelled:' || b.id, 'booking-cancelled-for-pro', a.email,
+  jsonb_build_object('booking', current_message_booking(b.id, :now::timestamptz)), b.professional_id, b.id, b.customer_email, :now::timestamptz,
+  :now::timestamptz, :now::timestamptz
+from bookings b join professionals p on p.id = b.professional_id join accounts a on a.id = p.account_id
+where b.id = :id and b.customer_email not like '%@erased.invalid'
+on conflict on constraint messages_once do nothing

@@ -62,3 +62,7 @@ export const findCancellationTerms = statement('findCancellationTerms', { nullab
   { now: string | Date; id: string },
   { status: 'pending' | 'confirmed' | 'completed' | 'no_show' | 'cancelled'; startsAt: string; freeCancellationUntil: string | null; balance: unknown; hasWorkBegun: boolean; timeZone: string; quoteId: string | null; quoteValidUntil: string | null },
   'balance'>
+
+/** An operator cancelled it in the pro's place: the pro hears of it as of every other cancellation. */
+export const tellProOfCancellation = statement('tellProOfCancellation') as Exec<'tx',
+  { now: string | Date; id: string }>

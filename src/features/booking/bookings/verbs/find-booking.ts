@@ -14,6 +14,7 @@ import {
   findSameBooking,
   listCustomerBookings,
 } from '../queries/bookings.ts'
+import { normalizeCode } from '../rules/confirmation-codes.ts'
 import { listProBookings } from '../queries/pro-lists.ts'
 import type { Booking, BookingStart, PresentReceipt, ProBooking, ProBookingQuery } from '../schemas.ts'
 import { linkNotFound, readManageToken } from './manage-link.ts'
@@ -151,12 +152,3 @@ export async function listBookingsOfPro(
   const { bookings, total } = await listProBookings(ctx, { ...filter, professionalId })
   return { bookings, meta: pageMeta(total, query) }
 }
-
-/**
- * A confirmation code as stored, from any case, spacing and hyphens. Crockford's base32 reads I and L as 1 and O as 0.
- */
-export const normalizeCode = (code: string): string =>
-  code
-    .toUpperCase()
-    .replace(/[\s-]/g, '')
-    .replace(/^HTH(.*)$/, (_, rest: string) => `HTH-${rest.replace(/[IL]/g, '1').replaceAll('O', '0')}`)

@@ -3,7 +3,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { type PageMeta, type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { searchProBookings, selectBookingsBetween, selectCustomers, sumBalancesDue } from '../queries/pro-lists.ts'
 import type { BookingView, ProBooking, ProCustomer } from '../schemas.ts'
-import { normalizeCode } from './find-booking.ts'
+import { normalizeCode } from '../rules/confirmation-codes.ts'
 
 interface Pro {
   professionalId: string

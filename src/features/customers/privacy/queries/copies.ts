@@ -57,7 +57,11 @@ export function copiesOf(ids: RecordIds): RowSource[] {
     byId('bookings', ids.bookings),
     byId('reviews', ids.reviews),
     { table: 'payment_refunds', key: ['id'], where: among('payment_id', ids.payments) },
-    { table: 'operator_actions', key: ['id'], where: among('subject_id', [...ids.reviews, ...ids.payments]) },
+    {
+      table: 'operator_actions',
+      key: ['id'],
+      where: among('subject_id', [...ids.bookings, ...ids.reviews, ...ids.payments]),
+    },
     { table: 'outbox_events', key: ['position'], where: among('aggregate_id', records) },
     { table: 'webhook_events', key: ['id'], where: among('aggregate_id', records) },
     {

@@ -6,10 +6,10 @@ import { cookie, readCookie } from '../../auth/cookies.ts'
 import { csrfTokenOf } from '../../http/form.ts'
 import { KEPT_FIELD } from '../../http/kept-form.ts'
 import { Email, Password } from '../../platform/schema/types.ts'
-import { Button } from './buttons.tsx'
-import { Fields, defineForm } from './define-form.tsx'
-import { type FormState, type WithCsrfToken, EMPTY_FORM, Form, formStatus } from './form.tsx'
-import { isConsent, renderPersonalPage } from './responses.tsx'
+import { Button } from '../ui/buttons.tsx'
+import { Fields, defineForm } from '../ui/define-form.tsx'
+import { type FormState, type WithCsrfToken, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
+import { isConsent, renderPersonalPage } from '../ui/responses.tsx'
 
 const email = { schema: Email(), label: 'E-mail address', autocomplete: 'username' }
 export const LoginForm = defineForm({

@@ -1,0 +1,1 @@
+create index concurrently if not exists rfqs_words on rfqs using gin (to_tsvector('simple'::regconfig, customer_name || ' ' || coalesce(address ->> 'street', '') || ' ' || coalesce(address ->> 'city', '')));
