@@ -30,7 +30,10 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   },
   'GET /console/bookings/:id/operate': PUBLIC,
   'POST /console/bookings/:id/operate': { ...PUBLIC, body: () => ({ action: 'note', reason: 'They called.' }) },
-  'POST /console/bookings/:id/messages': { ...PUBLIC, body: () => ({ messageId: '1' }) },
+  'POST /console/bookings/:id/messages': {
+    ids: { 'path.id': 'public', 'body.messageId': 'public' },
+    body: () => ({ messageId: '1' }),
+  },
   'POST /console/bookings/:id/deliveries': {
     ids: { 'path.id': 'public', 'body.endpointId': 'new', 'body.eventId': 'new' },
   },
