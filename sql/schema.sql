@@ -1591,6 +1591,10 @@ CREATE FUNCTION public.refund_status(refund public.payment_refunds) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.refuse_change_of_text() RETURNS trigger
+    LANGUAGE plpgsql
+    AS '';
+
 CREATE FUNCTION public.refuse_credit_change() RETURNS trigger
     LANGUAGE plpgsql
     AS '';
@@ -2406,6 +2410,17 @@ CREATE TABLE public.marketplace (
     has_demo_data boolean NOT NULL,
     begun_at timestamp with time zone NOT NULL,
     CONSTRAINT marketplace_singleton_check CHECK (singleton)
+);
+
+CREATE TABLE public.marketplace_texts (
+    kind text NOT NULL,
+    version integer NOT NULL,
+    content text NOT NULL,
+    by_user_id uuid,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT marketplace_texts_content_check CHECK ((length(content) <= 60000)),
+    CONSTRAINT marketplace_texts_kind_check CHECK ((kind = ANY (ARRAY['terms'::text, 'privacy'::text, 'imprint'::text]))),
+    CONSTRAINT marketplace_texts_version_check CHECK ((version > 0))
 );
 
 CREATE TABLE public.marketplace_versions (
@@ -3351,6 +3366,9 @@ ALTER TABLE ONLY public.mailbox
 ALTER TABLE ONLY public.marketplace
     ADD CONSTRAINT marketplace_pkey PRIMARY KEY (singleton);
 
+ALTER TABLE ONLY public.marketplace_texts
+    ADD CONSTRAINT marketplace_texts_pkey PRIMARY KEY (kind, version);
+
 ALTER TABLE ONLY public.marketplace_versions
     ADD CONSTRAINT marketplace_versions_pkey PRIMARY KEY (version);
 
@@ -4085,7 +4103,11 @@ CREATE TRIGGER jobs_uncounted AFTER DELETE ON public.jobs REFERENCING OLD TABLE 
 
 CREATE TRIGGER key_mode BEFORE INSERT OR UPDATE OF mode, account_id ON public.api_keys FOR EACH ROW EXECUTE FUNCTION public.check_key_mode();
 
+CREATE TRIGGER legal_text_changed BEFORE DELETE OR UPDATE OR TRUNCATE ON public.marketplace_texts FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change_of_text();
+
 CREATE TRIGGER marketplace_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.marketplace_versions FOR EACH STATEMENT EXECUTE FUNCTION public.notify_marketplace();
+
+CREATE TRIGGER marketplace_texts_changed AFTER INSERT ON public.marketplace_texts FOR EACH STATEMENT EXECUTE FUNCTION public.notify_marketplace();
 
 CREATE TRIGGER metered_tasks_kept BEFORE DELETE ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.refuse_credit_change();
 

@@ -243,6 +243,16 @@ marketplace
   .description('change what the file names; the rest stays')
   .action(from(async () => (await import('./commands/marketplace.ts')).runMarketplaceImport))
 
+const texts = hearth.command('texts').description('terms, privacy policy and imprint, as files of Markdown')
+texts
+  .command('export <text>')
+  .description('print the terms, privacy or imprint in force')
+  .action(from(async () => (await import('./commands/texts.ts')).runTextsExport))
+texts
+  .command('publish <text> <file>')
+  .description('publish the file as the next version of terms, privacy or imprint')
+  .action(from(async () => (await import('./commands/texts.ts')).runTextsPublish))
+
 const catalog = hearth
   .command('catalog')
   .description('categories and services: as a file, to begin with, by lines, and merges')

@@ -17,3 +17,12 @@ create or replace function lock_pros() returns void
 begin
   lock table professionals in share row exclusive mode;
 end $$;
+
+-- A text that was in force stays as it was read.
+create or replace function refuse_change_of_text() returns trigger language plpgsql as $$
+begin
+  raise exception 'a version of a legal text never changes: publish the next one' using errcode = 'restrict_violation';
+end $$;
+
+create or replace trigger legal_text_changed before update or delete or truncate on marketplace_texts
+  for each statement execute function refuse_change_of_text();

@@ -41,7 +41,7 @@ begin
   return null;
 end $$;
 
--- Every page says the name of the marketplace, which is changed a few times in its life.
+-- Every page says the name of the marketplace and links to its texts, which are changed a few times in its life.
 create or replace function notify_marketplace() returns trigger language plpgsql as $$
 begin
   perform pg_notify('marketplace_changed', '');
@@ -65,6 +65,8 @@ create or replace trigger categories_changed after insert or update or delete or
 create or replace trigger cities_changed after insert or update or delete or truncate on cities
   for each statement execute function notify_catalog_names();
 create or replace trigger marketplace_changed after insert or update or delete or truncate on marketplace_versions
+  for each statement execute function notify_marketplace();
+create or replace trigger marketplace_texts_changed after insert on marketplace_texts
   for each statement execute function notify_marketplace();
 create or replace trigger former_slugs_changed after insert or update or delete or truncate on former_slugs
   for each statement execute function notify_catalog_names();

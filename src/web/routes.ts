@@ -20,6 +20,7 @@ import { leadPages } from './console/leads/routes.ts'
 import { guidePages } from './console/guide/routes.ts'
 import { marketplaceDefaultsPages } from './console/marketplace-defaults.tsx'
 import { loginPages } from './console/login.ts'
+import { legalTextPages } from './console/legal-texts/routes.ts'
 import { marketplacePages } from './console/marketplace.tsx'
 import { mailPages } from './console/mail/routes.ts'
 import { templatePages } from './console/mail/templates.tsx'
@@ -147,6 +148,7 @@ const consolePages = (deps: Deps) =>
     .use(guidePages(deps))
     .use(marketplacePages(deps))
     .use(marketplaceDefaultsPages(deps))
+    .use(legalTextPages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
     .use(areaPages(deps))

@@ -3,6 +3,27 @@ import type { Mutant } from './mutant.ts'
 
 export const CONTENT: readonly Mutant[] = [
   {
+    guarantee: 'A link of an operator’s text leads to pages, e-mail addresses and phone numbers only.',
+    file: 'src/platform/text/markdown.tsx',
+    from: '(url) => LINK.test(url)',
+    to: '(url) => LINK.test(url) || !url.startsWith("javascript:")',
+    killedBy: 'test/platform/text/markdown.test.ts',
+  },
+  {
+    guarantee: 'A booking leads to the terms that were in force when it was made.',
+    file: 'src/features/upkeep/legal-texts/schemas.ts',
+    from: 'Date.parse(at) <= Date.parse(instant)',
+    to: 'Date.parse(at) > 0',
+    killedBy: 'test/web/console/legal-texts.test.ts',
+  },
+  {
+    guarantee: 'A version of a legal text is not changed by SQL either.',
+    file: 'sql/functions/marketplace.sql',
+    from: 'before update or delete or truncate on marketplace_texts',
+    to: 'before delete or truncate on marketplace_texts',
+    killedBy: 'test/web/console/legal-texts.test.ts',
+  },
+  {
     guarantee: 'A link of one purpose does not open another.',
     file: 'src/platform/crypto/encryption.ts',
     from: "hkdfSync('sha256', secret, 'hearth', purpose, 32)",

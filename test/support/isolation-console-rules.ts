@@ -69,6 +69,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   },
   'POST /console/marketplace/opening': { body: () => ({ state: 'open', version: '1000000' }) },
   'POST /console/marketplace/defaults': { body: () => ({ radius: '30', version: '1000000' }) },
+  'GET /console/marketplace/texts/:kind': { ids: { 'path.kind': 'public' } },
+  'POST /console/marketplace/texts/:kind': {
+    ids: { 'path.kind': 'public' },
+    body: () => ({ content: 'Of another operator', version: '1000', step: 'publish' }),
+  },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
   'GET /console/verification/:id/status': PUBLIC,

@@ -3,6 +3,8 @@ import type { Deps } from '../../src/deps.ts'
 import { changeOffer } from '../../src/features/business/offers/verbs.ts'
 import { listPackagesOfPro } from '../../src/features/business/packages/verbs/packages.ts'
 import type { BookableSlot } from './app.ts'
+import { LEGAL_KINDS } from '../../src/features/upkeep/legal-texts/schemas.ts'
+import { getLegalTexts, publishText } from '../../src/features/upkeep/legal-texts/verbs.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** A path for each such route, by the route's pattern. Gives the pro of the slot a package. */
@@ -11,7 +13,11 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
   const change = { serviceId, packageKind: 'standard', packageName: 'Standard', packagePrice: 99 }
   await changeOffer(ctxOf(deps, { professionalId }), change)
   const [offer] = await listPackagesOfPro(ctxOf(deps), { professionalId })
+  const legal = await getLegalTexts(ctxOf(deps))
+  for (const kind of LEGAL_KINDS)
+    if (!legal[kind]) await publishText(ctxOf(deps), { kind, version: 0, content: `# Of ${kind}`, by: null })
   return {
+    ...Object.fromEntries(LEGAL_KINDS.map((kind) => [`/${kind}/:version`, `/${kind}/1`])),
     '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
     '/api/v1/pros/:id/pictures': `/api/v1/pros/${slot.slug}/pictures`,
     '/api/v1/profile/public/:profileId': `/api/v1/profile/public/${slot.slug}`,

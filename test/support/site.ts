@@ -17,6 +17,9 @@ export const SITE = {
   country: 'US',
 } as const
 
+/** As pages and messages show it, without texts of its own. */
+export const SHOWN_SITE = { ...SITE, legal: {} } as const
+
 /** Gives the marketplace of the app its name. */
 export const nameSite = ({ deps }: TestApp): Promise<void> =>
   updateMarketplace(ctxOf(deps), { ...SITE, version: SITE.version - 1, by: null })

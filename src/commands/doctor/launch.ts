@@ -1,5 +1,6 @@
 // `hearth doctor --launch`: what a marketplace needs before it opens.
 import type { Ctx } from '../../ctx.ts'
+import { LEGAL_KINDS, type LegalKind, inForce } from '../../features/upkeep/legal-texts/schemas.ts'
 import { getLaunchFacts, getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { missingContact } from '../../features/upkeep/marketplace/rules/contact.ts'
 import { listServed } from '../../features/catalog/services/verbs/served.ts'
@@ -32,6 +33,7 @@ export async function checkLaunch(
       headroom(ctx, connections),
       archiveFinding(facts),
       contact(site, here('/console/marketplace')),
+      legalTexts(site, here('/console/marketplace/texts')),
       count(
         'operator',
         facts.operators,
@@ -110,4 +112,21 @@ function contact(site: Marketplace, page: string): Finding {
   return missing.length === 0
     ? ok('contact', `${site.name}, ${site.email ?? site.phone}`)
     : fault('contact', `the marketplace lacks ${missing.join(', ')}`, `fill them in at ${page}`)
+}
+
+const TEXTS: Readonly<Record<LegalKind, string>> = {
+  terms: 'terms',
+  privacy: 'a privacy policy',
+  imprint: 'an imprint',
+}
+
+function legalTexts({ legal }: Pick<Marketplace, 'legal'>, page: string): Finding {
+  const missing = LEGAL_KINDS.filter((kind) => !inForce(legal, kind))
+  return missing.length === 0
+    ? ok('legal texts', 'terms, privacy policy and imprint are published')
+    : fault(
+        'legal texts',
+        `the marketplace lacks ${missing.map((kind) => TEXTS[kind]).join(', ')}`,
+        `publish them at ${page}`,
+      )
 }

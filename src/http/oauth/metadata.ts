@@ -37,6 +37,8 @@ const serverMetadata = (config: MetadataConfig, { documents }: { documents: bool
   protected_resources: resourcesOf(config).map((name) => config.baseUrl + RESOURCES[name].path),
   scopes_supported: [...new Set(resourcesOf(config).flatMap((name) => scopesOfResource(config, name)))],
   service_documentation: `${config.baseUrl}/api-docs`,
+  op_policy_uri: `${config.baseUrl}/privacy`,
+  op_tos_uri: `${config.baseUrl}/terms`,
 })
 
 /** Programs in pages may read them, too. */

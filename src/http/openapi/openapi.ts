@@ -10,7 +10,7 @@ import { derivedDocument } from '../cached-document.ts'
 
 export interface OpenApiDocument {
   openapi: '3.1.0'
-  info: typeof INFO & { title: string; contact: { name: string; url: string; email?: string } }
+  info: typeof INFO & { title: string; termsOfService: string; contact: { name: string; url: string; email?: string } }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>
@@ -58,7 +58,12 @@ export function buildDocument(
   const sent = webhooks?.(schemas)
   return {
     openapi: '3.1.0',
-    info: { title: '', ...INFO, contact: { name: '', url: `${baseUrl}/about` } },
+    info: {
+      title: '',
+      ...INFO,
+      termsOfService: `${baseUrl}/terms`,
+      contact: { name: '', url: `${baseUrl}/about` },
+    },
     servers: [{ url: baseUrl, description: 'This server' }],
     tags: usedTags(paths),
     paths,

@@ -14,6 +14,7 @@ import { OneOf } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
 import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
 import { DEFAULTS_PATH } from './marketplace-defaults.tsx'
+import { TEXTS_PATH } from './legal-texts/view.tsx'
 import { Button } from '../ui/buttons.tsx'
 import { FacePreview } from '../ui/face-preview.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
@@ -125,6 +126,9 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
     <>
       <PageHeading>Marketplace</PageHeading>
       <p class="lead">Who you are, as customers, pros and their assistants read it everywhere.</p>
+      <p>
+        <a href={TEXTS_PATH}>Terms, privacy policy and imprint</a>
+      </p>
       <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
         <Fields of={MarketplaceForm} names={['name', 'tagline', 'accent']} values={{ ...site }} />
         <FacePreview site={site} />

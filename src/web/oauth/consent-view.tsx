@@ -59,7 +59,7 @@ export const consentPage = (asked: AuthorizationRequest, by: SignedInPerson): Pa
       {decisionForm(asked, by, ['allow', 'deny', 'switch'])}
       <p class="hint">
         You can remove the app at any time under <a href={APPS_PATHS[asked.side]}>Connected apps</a>: its access ends at
-        once.
+        once. See also the <a href="/terms">terms</a> and the <a href="/privacy">privacy page</a> of <SiteName />.
       </p>
     </div>
   ),

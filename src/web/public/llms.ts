@@ -2,6 +2,7 @@
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
+import { inForce } from '../../features/upkeep/legal-texts/schemas.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { localized, regionOf } from '../../platform/text/region.ts'
 import { documentRoute } from '../../http/headers.ts'
@@ -18,7 +19,10 @@ const said = (deps: Deps, site: Marketplace): string =>
 
 const NAME = '{name}'
 
-const textOf = ({ config: { baseUrl, features, agentPayments } }: Deps, { name }: Marketplace): string => `# ${name}
+const textOf = (
+  { config: { baseUrl, features, agentPayments } }: Deps,
+  { name, legal }: Marketplace,
+): string => `# ${name}
 
 > ${name} is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
 
@@ -44,4 +48,6 @@ ${
 
 - [Search](${baseUrl}/): /?service=plumber&place=Austin, TX
 - [Sitemap](${baseUrl}/sitemap.xml): the page of every pro
-`
+- [Terms](${baseUrl}/terms): what holds for every booking
+- [Privacy](${baseUrl}/privacy): what is stored about people
+${inForce(legal, 'imprint') ? `- [Imprint](${baseUrl}/imprint): who runs the site\n` : ''}`

@@ -9,6 +9,7 @@ import { longDay, money } from '../../platform/text/format.ts'
 import type { ComponentChildren, VNode } from 'preact'
 import type { Page } from '../ui/layout.tsx'
 import { BackLink } from '../ui/headings.tsx'
+import { TermsOfBooking } from '../ui/legal-texts.tsx'
 import { DetailList } from '../ui/table.tsx'
 
 export interface PaidWork {
@@ -17,6 +18,8 @@ export interface PaidWork {
   balance: Balance
   pro: string
   customer: string
+  /** When a booking was made. */
+  bookedAt?: string
   /** What the payment was for. */
   facts: readonly (readonly [name: string, value: ComponentChildren])[]
   back: { label: string; href: string }
@@ -27,7 +30,7 @@ const METHODS = { stripe: 'Card, through Stripe', sandbox: 'Test payment: no mon
 /** The page of a receipt, or that nothing is paid. */
 export async function receiptPage(
   ctx: Ctx,
-  { purpose, payment, balance, pro, customer, facts, back }: PaidWork,
+  { purpose, payment, balance, pro, customer, bookedAt, facts, back }: PaidWork,
 ): Promise<Page> {
   const receipt = await findReceipt(ctx, purpose)
   if (!receipt || !payment) return nothingPaidPage(back)
@@ -51,6 +54,11 @@ export async function receiptPage(
           ]}
         />
         <Sums receipt={receipt} payment={payment} balance={balance} />
+        {bookedAt !== undefined && (
+          <p class="hint">
+            <TermsOfBooking bookedAt={bookedAt} />
+          </p>
+        )}
         <p class="actions">
           <Button look="quiet" type="button" data-print="" hidden>
             Print

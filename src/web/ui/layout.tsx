@@ -9,6 +9,7 @@ import { Form } from './form.tsx'
 import { GuideBar } from './guide-bar.tsx'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
+import { inForce } from '../../features/upkeep/legal-texts/schemas.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { SiteContext, SiteName } from './site.tsx'
 import { type MenuEntry, type MenuGroup, followsTestMode, menuFor } from './menu.ts'
@@ -30,8 +31,7 @@ const DEVELOPER_LINKS: readonly Link[] = [
   ['Console', '/console'],
 ]
 
-/** The last links are those of the site itself, below its name. */
-const FOOTER: readonly (readonly [heading: string | null, links: readonly Link[]])[] = [
+const FOOTER: readonly (readonly [heading: string, links: readonly Link[]])[] = [
   [
     'For your home',
     [
@@ -54,14 +54,14 @@ const FOOTER: readonly (readonly [heading: string | null, links: readonly Link[]
       ['Errors', '/problems'],
     ],
   ],
-  [
-    null,
-    [
-      ['How it works', '/about'],
-      ['Booking terms', '/terms'],
-      ['Privacy', '/privacy'],
-    ],
-  ],
+]
+
+/** The links of the site itself, below its name. */
+const ownLinks = ({ legal }: Marketplace): readonly Link[] => [
+  ['How it works', '/about'],
+  [inForce(legal, 'terms') ? 'Terms' : 'Booking terms', '/terms'],
+  ['Privacy', '/privacy'],
+  ...(inForce(legal, 'imprint') ? ([['Imprint', '/imprint']] as const) : []),
 ]
 
 /** A page for everyone. */
@@ -112,16 +112,16 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
         )}
         {content.content}
       </main>
-      {footer()}
+      {footer(site)}
     </body>,
   )
 
-const footer = (): VNode => (
+const footer = (site: Marketplace): VNode => (
   <footer class="foot">
     <nav aria-label="More pages">
-      {FOOTER.map(([heading, links]) => (
+      {[...FOOTER, [site.name, ownLinks(site)] as const].map(([heading, links]) => (
         <div>
-          <p>{heading ?? <SiteName />}</p>
+          <p>{heading}</p>
           <ul>
             {links.map(([label, href]) => (
               <li>

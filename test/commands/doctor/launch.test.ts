@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 import { ctxOf } from '../../../src/ctx.ts'
 import { archiveFinding, checkLaunch } from '../../../src/commands/doctor/launch.ts'
+import { LEGAL_KINDS } from '../../../src/features/upkeep/legal-texts/schemas.ts'
+import { publishText } from '../../../src/features/upkeep/legal-texts/verbs.ts'
 import { updateMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
 import { NEW_PRO_PATH } from '../../../src/web/console/verification/view.tsx'
 import { openTestApp } from '../../support/app.ts'
@@ -35,6 +37,7 @@ test('an empty marketplace of a developer lacks each of them, with what to do', 
     backup: expect.stringMatching(/^✗ none: PostgreSQL archives no change → follow docs\/operators\/backups.md$/),
     contact: `✗ the marketplace lacks a name of its own, an e-mail address or phone number, a postal address → fill them in at ${url}/console/marketplace`,
     operator: '✗ no operator who has logged in → run `hearth users invite <email> --role operator`, and open the link',
+    'legal texts': `✗ the marketplace lacks terms, a privacy policy, an imprint → publish them at ${url}/console/marketplace/texts`,
     catalog: `✗ no service → add services at ${url}/console/catalog`,
     places: '✗ no city → run `hearth migrate`, which adds the cities',
     area: `✓ everywhere in United States; ${url}/console/area limits it`,
@@ -64,6 +67,8 @@ test('an archive that works passes', () => {
 
 test('what is there passes', async () => {
   await updateMarketplace(ctxOf(app.deps), { ...SITE, isOpen: false, version: 0, by: null })
+  for (const kind of LEGAL_KINDS)
+    await publishText(ctxOf(app.deps), { kind, version: 0, content: '# Who we are', by: null })
   await insertPro(app.sql)
   const operator = new Visitor(app)
   await operator.logIn(await createTestUser(app, 'operator'))
@@ -73,6 +78,7 @@ test('what is there passes', async () => {
     TLS: '✓ https://maple.example',
     proxy: '✓ 1 range of addresses known',
     contact: '✓ Maple & Beam, hello@maple-and-beam.example',
+    'legal texts': '✓ terms, privacy policy and imprint are published',
     operator: '✓ 1 operator who has logged in',
     catalog: '✓ 1 service',
     places: expect.stringMatching(/^✓ \d+ (city|cities)$/),
@@ -90,5 +96,7 @@ test('the command prints them below the other checks, and only when asked to', a
     return await child.stdout.text()
   }
   expect(await print()).not.toMatch(/^[✓✗] headroom/m)
-  expect(await print('--launch')).toMatch(/^[✓✗] headroom .*\n[✓✗] backup .*\n✓ contact .*\n✓ operator .*\n✓ catalog /m)
+  expect(await print('--launch')).toMatch(
+    /^[✓✗] headroom .*\n[✓✗] backup .*\n✓ contact .*\n✓ legal texts .*\n✓ operator .*\n✓ catalog /m,
+  )
 }, 60_000)

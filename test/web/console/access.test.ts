@@ -44,6 +44,7 @@ test('every console page declares the roles of the table, and the table has no o
 const NO_ID = '01890000-0000-7000-8000-000000000000'
 const pathOf = (name: string) =>
   (name.split(' ')[1] ?? '')
+    .replace('texts/:kind', 'texts/terms')
     .replace(':kind', 'booking-confirmed')
     .replace('/mail/:id', '/mail/4711')
     .replace(':eventId', 'evt_019a9f0c5d3c7e1fa1b2c3d4e5f60718')

@@ -15,7 +15,7 @@ import { CUSTOMER_SERVER, PRO_SERVER, PUBLIC_SERVER, agentPro, rpc } from '../..
 import { colour } from '../../../src/platform/style/tokens.ts'
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'
-import { SITE } from '../../support/site.ts'
+import { SHOWN_SITE, SITE } from '../../support/site.ts'
 import { Visitor, createTestUser } from '../../support/visitor.ts'
 
 const PATH = '/console/marketplace'
@@ -83,7 +83,7 @@ test('while PostgreSQL does not answer, pages say the last name that the process
 })
 
 /** The kinds of message, each rendered as it is sent. */
-const site = { ...SITE }
+const site = SHOWN_SITE
 const mails = (Object.keys(MESSAGE_KINDS) as MessageKind[]).map((kind) => {
   const options = { site, baseUrl: 'https://maple.example', from: 'hello@maple.example', to: 'you@example.com' }
   return [`the message ${kind}`, renderMessage(kind, SAMPLES[kind], options)] as const

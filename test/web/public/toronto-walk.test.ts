@@ -12,7 +12,7 @@ import { Crawler } from '../../support/crawl/crawler.ts'
 import { PEOPLE } from '../../support/crawl/people.ts'
 import { opened } from '../../support/fixture.ts'
 import { createTenant } from '../../support/isolation-tenants.ts'
-import { SITE } from '../../support/site.ts'
+import { SHOWN_SITE } from '../../support/site.ts'
 import { TORONTO_ADDRESS, TORONTO_PHONE, americanWordsIn, moveToToronto, openToronto } from '../../support/toronto.ts'
 import { type Said, textsOfAgentServers, textsOfRoutes } from '../../support/toronto-walk.ts'
 import { loggedInVisitor, visitorFromNewAddress } from '../../support/visitor.ts'
@@ -68,7 +68,7 @@ test('no message says one: neither those that all this has brought, nor a sample
   const shown = await Promise.all(
     sent.map(async ({ id }): Promise<Said> => [id, (await operator.get(`/console/mail/${id}`)).text]),
   )
-  const options = { site: { ...SITE, country: 'CA' as const }, baseUrl: app.deps.config.baseUrl, from: 'a@b.example' }
+  const options = { site: { ...SHOWN_SITE, country: 'CA' as const }, baseUrl: app.deps.config.baseUrl, from: 'a@b.example' }
   const samples = (Object.keys(MESSAGE_KINDS) as MessageKind[]).map((kind): Said => {
     const sample = localizedValue(regionOf(options.site), SAMPLES[kind])
     const { subject, text, html, attachments } = renderMessage(kind, sample, { ...options, to: 'c@d.example' })

@@ -85,6 +85,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'last_error etag last_modified body_digest expanded_zone',
   },
   jobs: { cleared: 'cancellation_reason', none: 'status cancelled_by' },
+  marketplace_texts: { business: 'content', none: 'kind' },
   marketplace_versions: { business: 'name tagline email phone address accent country area' },
   mailbox: { deleted: 'sender recipient subject text html' },
   members: { business: 'name email role' },

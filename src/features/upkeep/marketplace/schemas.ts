@@ -5,6 +5,7 @@ import { MINIMUM_PAYMENT_CENTS } from '../../../platform/schema/money.ts'
 import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { Email, Line, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
 import { COUNTRIES, type Country } from '../../../platform/text/region.ts'
+import type { LegalTexts } from '../legal-texts/schemas.ts'
 
 /** The fields, as a form and a file name them. */
 export const FIELDS = {
@@ -108,7 +109,8 @@ export interface MarketplaceDefaults {
   readonly prosMayJoin: boolean
 }
 
-export interface Marketplace extends MarketplaceTexts, MarketplaceDefaults {
+/** What operators save as one version. */
+export interface MarketplaceVersion extends MarketplaceTexts, MarketplaceDefaults {
   /** The number of the version; 0 before an operator has saved one. */
   readonly version: number
   /** Whether visitors see the marketplace; otherwise that it opens soon. */
@@ -125,6 +127,10 @@ export const USUAL: MarketplaceDefaults = Object.freeze({
   holdMinutes: 15,
   prosMayJoin: false,
 })
+export interface Marketplace extends MarketplaceVersion {
+  /** Its own terms, privacy policy and imprint. */
+  readonly legal: LegalTexts
+}
 
 /** Until an operator gives it a name of its own. */
 export const UNNAMED: Marketplace = Object.freeze({
@@ -139,6 +145,7 @@ export const UNNAMED: Marketplace = Object.freeze({
   accent: null,
   country: 'US',
   area: [],
+  legal: {},
 })
 
 /** What there is of what a marketplace needs before it opens. */

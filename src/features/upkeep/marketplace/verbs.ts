@@ -16,6 +16,7 @@ import { addPlaces } from '../../catalog/services/verbs/add-places.ts'
 import { displayNameOf } from '../../catalog/services/verbs/known-place.ts'
 import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import type { OperatorId } from '../audit/verbs.ts'
+import { getLegalTexts } from '../legal-texts/verbs.ts'
 import {
   countDepositsOutside,
   findLaunchFacts,
@@ -41,6 +42,7 @@ import {
   type MarketplaceDefaults,
   MarketplaceFile,
   type MarketplaceTexts,
+  type MarketplaceVersion,
   type TestBooking,
   UNNAMED,
   USUAL,
@@ -66,10 +68,11 @@ const knownOf = oncePerDeps((deps) => {
     load: trackedLoad(
       deps.notifications.track({ name: 'marketplace', channels: ['marketplace_changed'] }),
       async (): Promise<Marketplace> => {
-        const found = await currentMarketplace(ctxOf(deps))
-        // The same object for the same version: what is made of it is made once. Before any answer it counts as open.
-        if (found.version !== known.last.version || found.isOpen !== known.last.isOpen)
-          known.last = Object.freeze(found)
+        const ctx = ctxOf(deps)
+        const [says, legal] = await Promise.all([currentMarketplace(ctx), getLegalTexts(ctx)])
+        const found = { ...says, legal }
+        // The same object while it says the same: what is made of it is made once. Before any answer it counts as open.
+        if (!isDeepStrictEqual(found, known.last)) known.last = Object.freeze(found)
         return known.last
       },
     ),
@@ -87,11 +90,11 @@ export const getRegion = async (ctx: Ctx): Promise<Region> => regionOf(await get
 export const getDefaults = async (ctx: Ctx): Promise<Defaults> => defaultsIn(ctx.config, await knownOf(ctx).load())
 
 /** Before an operator has saved a version: open for trying and development, closed in production. */
-async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
+async function currentMarketplace(ctx: Ctx): Promise<MarketplaceVersion> {
   const found = await findMarketplace<Pick<MarketplaceTexts, 'area'>>(ctx)
-  return found
-    ? { ...found, country: regionOf(found).country }
-    : { ...UNNAMED, isOpen: ctx.config.environment !== 'production' }
+  if (found) return { ...found, country: regionOf(found).country }
+  const { legal: _, ...unnamed } = UNNAMED
+  return { ...unnamed, isOpen: ctx.config.environment !== 'production' }
 }
 
 /**
@@ -100,7 +103,7 @@ async function currentMarketplace(ctx: Ctx): Promise<Marketplace> {
  */
 export async function updateMarketplace(
   ctx: Ctx,
-  { version, by, ...changes }: Partial<Marketplace> & { version: number; by: OperatorId },
+  { version, by, ...changes }: Partial<MarketplaceVersion> & { version: number; by: OperatorId },
 ): Promise<void> {
   await ctx.transaction('updateMarketplace', async (ctx) => {
     const current = await currentMarketplace(ctx)

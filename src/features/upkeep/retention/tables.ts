@@ -107,6 +107,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   marketplace: { kept: 'One row.' },
   marketplace_versions: { kept: 'One row each time an operator changes what the marketplace says of itself.' },
+  marketplace_texts: { kept: 'One row each time an operator publishes terms, privacy policy or imprint.' },
   members: perPro,
   message_suppressions: { kept: 'In force until the recipient or an operator lifts them.' },
   messages: {

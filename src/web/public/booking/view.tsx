@@ -183,6 +183,10 @@ function details(choice: BookingChoice, chosen: ChosenOffer, slot: SlotChoice, t
         <h2>Where the work is</h2>
         <AddressFields isOptional={isOptional} />
         <Fields of={form} names={['description']} />
+        <p class="hint">
+          With your booking you accept the <a href="/terms">terms</a>. See also{' '}
+          <a href="/privacy">what is stored about you</a>.
+        </p>
         <p class="actions">
           <Button>
             {fee > 0

@@ -125,6 +125,7 @@ export async function renderReceipt(ctx: Ctx, { id, path, getBooking, render }: 
       balance: booking.balance,
       pro: `${professional.businessName}, ${professional.location}`,
       customer: booking.customer.name,
+      bookedAt: booking.createdAt,
       facts: [
         ['For', booked?.name ?? service.name],
         ['When', datedVisitTime(scheduledDate, scheduledTime)],

@@ -31,6 +31,7 @@ import { PhoneLink } from '../../ui/links.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 import { BackLink } from '../../ui/headings.tsx'
+import { TermsOfBooking } from '../../ui/legal-texts.tsx'
 import { DetailList } from '../../ui/table.tsx'
 
 /** Its buttons answer the time that the pro proposes. */
@@ -105,6 +106,7 @@ export const myBookingPage = ({ booking, now, manage }: MyBooking): Page => {
                   <a href="/my">sign in</a>.{' '}
                 </>
               )}{' '}
+          <TermsOfBooking bookedAt={booking.createdAt} />
           {isOpen(booking) && cancellationPolicyOf(booking, now)}
         </p>
       </>
@@ -240,11 +242,9 @@ function moreActions(booking: Booking, manage: Management | undefined): VNode {
   )
 }
 
-type ProposedTime = NonNullable<Booking['proposedTime']>
-
 const proposal = (
   { professional, freeCancellationHours: hours }: Booking,
-  { startDateTime, message }: ProposedTime,
+  { startDateTime, message }: NonNullable<Booking['proposedTime']>,
   { path, csrf, terms }: Management,
   now: Date,
 ): VNode => (

@@ -5,11 +5,11 @@ import type { VNode } from 'preact'
 import { StyleSheet, renderDocument } from '../../../../platform/text/markup.tsx'
 import { lines, oneLine } from '../../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
-import type { Site } from './rendered.ts'
-import { senderLines } from './sender.ts'
+import type { RenderOptions } from './rendered.ts'
+import { legalLinks, senderLines } from './sender.ts'
 import { ACCENT, BREAK, CODE_FONT, FONT, GROUND, INK, LINE, PANEL, PAPER, QUIET, STYLE_SHEET, TONES } from './style.ts'
 
-export function htmlPart(content: Content, site: Site, unsubscribeUrl: string | undefined): string {
+export function htmlPart(content: Content, sender: RenderOptions): string {
   const { subject, tone, reason } = content
   const page = (
     <html lang="en">
@@ -44,7 +44,7 @@ export function htmlPart(content: Content, site: Site, unsubscribeUrl: string | 
                   >
                     <div class="inner" style="padding:28px 36px 14px" role="main">
                       <p class="brand" style={`margin:0 0 20px;font-size:15px;font-weight:700;color:${ACCENT}`}>
-                        {site.name}
+                        {sender.site.name}
                       </p>
                       {bodyOf(content)}
                     </div>
@@ -52,7 +52,7 @@ export function htmlPart(content: Content, site: Site, unsubscribeUrl: string | 
                 </tr>
                 <tr>
                   <td class="inner" style="padding:18px 36px;text-align:left">
-                    {footer(reason, site, unsubscribeUrl)}
+                    {footer(reason, sender)}
                   </td>
                 </tr>
               </table>
@@ -208,20 +208,27 @@ const linkOf = ({ label, url }: NonNullable<Content['link']>): VNode => (
   </p>
 )
 
-const footer = (reason: string, site: Site, unsubscribeUrl: string | undefined): VNode => (
+const footer = (reason: string, sender: RenderOptions): VNode => (
   <p class="quiet" style={`margin:0;font-size:13px;line-height:1.5;color:${QUIET};${BREAK}`}>
     {reason}{' '}
-    {unsubscribeUrl !== undefined && (
-      <a href={unsubscribeUrl} style={`color:${ACCENT}`}>
+    {sender.unsubscribeUrl !== undefined && (
+      <a href={sender.unsubscribeUrl} style={`color:${ACCENT}`}>
         Unsubscribe from messages like this
       </a>
     )}
-    {senderLines(site).map((line) => (
+    {senderLines(sender.site).map((line) => (
       <>
         <br />
         {line}
       </>
     ))}
+    <br />
+    {legalLinks(sender).map(([label, url], index) => [
+      index > 0 && ' · ',
+      <a href={url} style={`color:${ACCENT}`}>
+        {label}
+      </a>,
+    ])}
   </p>
 )
 

@@ -71,11 +71,11 @@ export function renderMessage<Kind extends MessageKind>(
 ): RenderedMessage {
   const content = TEMPLATES[kind](data, options.site)
   const subject = shortened(oneLine(content.subject), MAX_SUBJECT)
-  const unsubscribeUrl = MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl
+  const sender: RenderOptions = MESSAGE_KINDS[kind].isEssential ? { ...options, unsubscribeUrl: undefined } : options
   return {
     subject,
-    text: textPart(content, options.site, unsubscribeUrl),
-    html: withAccent(htmlPart({ ...content, subject }, options.site, unsubscribeUrl), options.site.accent),
+    text: textPart(content, sender),
+    html: withAccent(htmlPart({ ...content, subject }, sender), options.site.accent),
     attachments: CHANGES_CALENDAR.has(kind) ? invitations(data as BookingData, options) : [],
   }
 }

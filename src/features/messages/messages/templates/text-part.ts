@@ -1,10 +1,10 @@
 // The plain text part: it says what the HTML part says, in the same order.
 import { lines } from '../../../../platform/text/plain.ts'
 import type { Content } from './content.ts'
-import type { Site } from './rendered.ts'
-import { senderLines } from './sender.ts'
+import type { RenderOptions } from './rendered.ts'
+import { legalLinks, senderLines } from './sender.ts'
 
-export function textPart(content: Content, site: Site, unsubscribeUrl: string | undefined): string {
+export function textPart(content: Content, sender: RenderOptions): string {
   const {
     heading,
     paragraphs,
@@ -30,8 +30,11 @@ export function textPart(content: Content, site: Site, unsubscribeUrl: string | 
     button && `${button.label}:\n${button.url}`,
     link && `${link.label}:\n${link.url}`,
     ...notes,
-    `--\n${[reason, ...senderLines(site)].join('\n')}`,
-    unsubscribeUrl !== undefined && `Unsubscribe from messages like this:\n${unsubscribeUrl}`,
+    `--\n${[reason, ...senderLines(sender.site)].join('\n')}`,
+    legalLinks(sender)
+      .map(([label, url]) => `${label}: ${url}`)
+      .join('\n'),
+    sender.unsubscribeUrl !== undefined && `Unsubscribe from messages like this:\n${sender.unsubscribeUrl}`,
   ]
   return `${parts.filter(Boolean).join('\n\n')}\n`
 }
