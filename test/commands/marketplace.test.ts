@@ -52,7 +52,13 @@ test('an import changes what the file names, and a second one nothing', async ()
   expect((await run('import', fileOf({ email: SITE.email.toUpperCase() }))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ phone: null }))).said).toBe('Changed: phone.')
   expect((await run('import', fileOf({ feeCents: 700, radiusMiles: 30 }))).said).toBe('Changed: radiusMiles, feeCents.')
-  expect(JSON.parse((await run('export')).said)).toEqual({ ...texts, phone: null, area: [], feeCents: 700, radiusMiles: 30 })
+  expect(JSON.parse((await run('export')).said)).toEqual({
+    ...texts,
+    phone: null,
+    area: [],
+    feeCents: 700,
+    radiusMiles: 30,
+  })
 })
 
 test('what cannot be read is refused with its field or line, and changes nothing', async () => {

@@ -98,6 +98,8 @@ test('every command of the table of commands works as it is printed, with the pl
       '<email>': 'someone@example.com',
       '<address>': 'someone@example.com',
       '<id>': id ?? '',
+      '<kind>': 'terms',
+      '<file>': join(ROOT, 'SECURITY.md'),
     }
     const filled = command.replaceAll(/<[a-z]+>/g, (name) => values[name] ?? name)
     expect(await run(filled)).toMatchObject({ command: filled, code: 0, errors: '' })

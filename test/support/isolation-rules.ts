@@ -14,6 +14,9 @@ const address = { street: '2 Main Street', city: 'Austin', state: 'TX', zipCode:
 export const RULES: Readonly<Record<string, Rule>> = {
   // Public data.
   'GET /problems/:code': { ids: { 'path.code': 'public' } },
+  'GET /terms/:version': { ids: { 'path.version': 'public' } },
+  'GET /privacy/:version': { ids: { 'path.version': 'public' } },
+  'GET /imprint/:version': { ids: { 'path.version': 'public' } },
   'GET /pros/:id': { ids: { 'path.id': 'public' } },
   'GET /pros/:id/share.jpg': { ids: { 'path.id': 'public' } },
   'GET /pros/:id/book': { ids: { 'path.id': 'public' } },

@@ -58,6 +58,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'cities.id',
     'cities.population',
     'districts.id',
+    'marketplace_texts.version',
     'marketplace_versions.version',
     'price_lists.city_id',
     'pricing_aggregates.accepted_quotes',

@@ -20,6 +20,7 @@ const SMALL: Readonly<Record<string, string>> = {
   states: 'The catalog.',
   state_transitions: 'The catalog.',
   payment_reconciliations: 'One row.',
+  marketplace_texts: 'A few rows, which operators publish.',
   plans: 'A few rows, which operators write.',
   payment_differences: 'Until both sides agree, which an alert asks for.',
   pricing_changes: 'A queue that the refresh of prices empties.',

@@ -16,14 +16,18 @@ const PARTS = new Set([
   'Distance',
   'CsrfField',
   'FieldGroup',
+  'FormerVersions',
   'FormContext',
   'IdempotencyField',
+  'InForce',
   'Labelled',
   'OfRegion',
   'ProblemBox',
   'Said',
   'SiteContext',
   'SiteName',
+  'TermsOfBooking',
+  'TextInForce',
 ])
 
 const world = await useConsole()

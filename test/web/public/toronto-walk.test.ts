@@ -68,7 +68,11 @@ test('no message says one: neither those that all this has brought, nor a sample
   const shown = await Promise.all(
     sent.map(async ({ id }): Promise<Said> => [id, (await operator.get(`/console/mail/${id}`)).text]),
   )
-  const options = { site: { ...SHOWN_SITE, country: 'CA' as const }, baseUrl: app.deps.config.baseUrl, from: 'a@b.example' }
+  const options = {
+    site: { ...SHOWN_SITE, country: 'CA' as const },
+    baseUrl: app.deps.config.baseUrl,
+    from: 'a@b.example',
+  }
   const samples = (Object.keys(MESSAGE_KINDS) as MessageKind[]).map((kind): Said => {
     const sample = localizedValue(regionOf(options.site), SAMPLES[kind])
     const { subject, text, html, attachments } = renderMessage(kind, sample, { ...options, to: 'c@d.example' })
