@@ -71,7 +71,8 @@ export function renderMessage<Kind extends MessageKind>(
 ): RenderedMessage {
   const content = TEMPLATES[kind](data, options.site)
   const subject = shortened(oneLine(content.subject), MAX_SUBJECT)
-  const sender: RenderOptions = MESSAGE_KINDS[kind].isEssential ? { ...options, unsubscribeUrl: undefined } : options
+  const unsubscribeUrl = MESSAGE_KINDS[kind].isEssential ? undefined : options.unsubscribeUrl
+  const sender: RenderOptions = { ...options, unsubscribeUrl }
   return {
     subject,
     text: textPart(content, sender),
