@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
-import { MESSAGE_KINDS, type MessageKind } from '../../src/features/messages/messages/kinds.ts'
+import type { MessageKind } from '../../src/features/messages/messages/kinds.ts'
+import { MESSAGE_KINDS } from '../../src/features/messages/messages/kind-facts.ts'
 import { selectRefundsOf } from '../../src/payments/queries/refunds.sql.ts'
 import { applyRefund } from '../../src/payments/verbs/readings.ts'
 import { type CreatedBooking, type FixturePro, STARTED_AT, bookingBody, pay } from './booking-fixture.ts'

@@ -14,9 +14,10 @@ export interface Market {
   readonly tagline: string
   readonly accent: string
   readonly postal: string
-  /** A category to add to an empty catalog; otherwise the service is there already. */
-  readonly category?: string
+  /** Of the starter set. */
   readonly service: string
+  /** Where the marketplace serves, in its unit of distance. */
+  readonly distance: string
   readonly place: string
   readonly pro: { readonly businessName: string; readonly email: string }
   readonly customer: {
@@ -87,6 +88,8 @@ export async function walkGuide({ opened, market, newPerson }: Journey): Promise
   await founder.page.getByRole('heading', { name: `Open ${market.name}` }).waitFor()
   await founder.hands.use(link(founder.page, /: Name and contact$/))
   await nameIt(founder, market)
+  await goOnTo(founder, 'Area')
+  await limitArea(founder, market)
   await goOnTo(founder, 'Services')
   await addServices(founder, market)
   await goOnTo(founder, 'Mail')
@@ -112,23 +115,25 @@ async function nameIt({ page, hands }: Person, { tagline, accent, operator, post
   await says(page, 'Saved.')
 }
 
-async function addServices({ page, hands }: Person, { category, service }: Market): Promise<void> {
-  if (category === undefined) return await page.getByText(service).first().waitFor({ state: 'attached' })
-  await hands.use(link(page, 'New category').first())
-  await hands.enter(field(page, 'Name'), category)
-  await hands.use(button(page, 'Add the category'))
-  await says(page, `${category} is added.`)
-  await hands.use(link(page, '← Catalog'))
-  await hands.use(link(page, /^New service/).first())
-  await hands.enter(field(page, 'Name'), service)
-  await field(page, 'Category').selectOption({ label: category })
-  await hands.use(button(page, 'Add the service'))
-  await says(page, `${service} is added.`)
+/** Says where the marketplace serves, looks at what lies there, and saves it. */
+async function limitArea({ page, hands }: Person, { place, distance }: Market): Promise<void> {
+  await hands.enter(field(page, 'Place 1'), place)
+  await hands.enter(field(page, 'Distance around place 1'), distance)
+  await hands.use(button(page, 'Show what lies within'))
+  await page.getByRole('heading', { name: 'What lies within' }).waitFor()
+  await hands.use(button(page, 'Save this area'))
+  await says(page, 'Pages say where you serve from now on.')
+}
+
+async function addServices({ page, hands }: Person, { service }: Market): Promise<void> {
+  await page.getByLabel(service, { exact: true }).check()
+  await hands.use(button(page, 'Add the ticked ones').first())
+  await says(page, '1 service added.')
 }
 
 /** The founder makes the pro, whose owner follows the link and says what the pro does, for how much and when. */
 async function addPro({ page, hands }: Person, { market, newPerson }: Journey): Promise<void> {
-  const { pro, place, service, category } = market
+  const { pro, place, service } = market
   await hands.enter(field(page, 'Business'), pro.businessName)
   await hands.enter(field(page, /^E-mail address of the owner/), pro.email)
   await hands.enter(field(page, /^Where they are/), place)
@@ -140,7 +145,7 @@ async function addPro({ page, hands }: Person, { market, newPerson }: Journey): 
   await owner.hands.choose('Services and prices')
   const offered = owner.page.getByLabel('Service', { exact: true })
   const label = await offered.locator('option', { hasText: service }).first().innerText()
-  await offered.selectOption({ label: category === undefined ? label : `${category}: ${service}` })
+  await offered.selectOption({ label })
   await owner.hands.enter(field(owner.page, /^Price, /), '120')
   await owner.hands.use(button(owner.page, 'Add service'))
   await says(owner.page, 'You now offer')

@@ -1,8 +1,10 @@
 // The steps from a new marketplace to an open one, in their order: each is a page that can be left and resumed.
+import { areaText } from '../../features/upkeep/marketplace/rules/area.ts'
 import { missingContact } from '../../features/upkeep/marketplace/rules/contact.ts'
 import type { FirstPro, LaunchFacts, Marketplace, TestBooking } from '../../features/upkeep/marketplace/schemas.ts'
 import type { ProviderName } from '../../payments/provider.ts'
 import { plural } from '../../platform/text/format.ts'
+import { regionOf } from '../../platform/text/region.ts'
 
 export const GUIDE_PATH = '/console/guide'
 /** The last step, and what stands there once the marketplace is open. */
@@ -51,9 +53,19 @@ export const GUIDE: readonly GuideStep[] = [
     },
   },
   {
+    label: 'Area',
+    task: 'Say where you serve: places, and how far around them.',
+    path: '/console/area',
+    stateOf: ({ site }) => {
+      const region = regionOf(site)
+      return done(site.area.length === 0 ? `Everywhere in ${region.name}` : areaText(site.area, region))
+    },
+  },
+  {
     label: 'Services',
-    task: 'Choose what people can book, in categories.',
-    path: '/console/catalog',
+    task: 'Choose what people can book: tick services to begin with, and change or add any.',
+    path: '/console/catalog/starter',
+    start: '/console/catalog',
     stateOf: ({ launch: { services } }) =>
       services > 0 ? done(plural(services, 'service')) : missing('No service yet.'),
   },

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 
 import { manageUrl } from '../../../src/features/booking/bookings/verbs/manage-link.ts'
-import { MESSAGE_KINDS } from '../../../src/features/messages/messages/kinds.ts'
+import { MESSAGE_KINDS } from '../../../src/features/messages/messages/kind-facts.ts'
 import { planMessage } from '../../../src/features/messages/messages/verbs/plan-message.ts'
 import { sendTestMail } from '../../../src/features/messages/messages/verbs/test-mail.ts'
 import { book } from '../../support/booking-fixture.ts'

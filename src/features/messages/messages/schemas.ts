@@ -3,7 +3,8 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { pageParameters } from '../../../platform/schema/paging.ts'
 import { Instant, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
-import { MESSAGE_KINDS, type MessageKind } from './kinds.ts'
+import type { MessageKind } from './kinds.ts'
+import { MESSAGE_KINDS } from './kind-facts.ts'
 
 export const MESSAGE_STATUSES = ['pending', 'sent', 'failed', 'suppressed', 'dropped', 'joined'] as const
 

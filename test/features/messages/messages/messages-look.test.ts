@@ -1,7 +1,8 @@
 // Every message in a browser: at the widths of a phone and of a mail program, light and dark. Saves screenshots.
 import { describe, expect, test } from 'bun:test'
 
-import { MESSAGE_KINDS, type MessageData, type MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import type { MessageData, MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { MESSAGE_KINDS } from '../../../../src/features/messages/messages/kind-facts.ts'
 import { UNNAMED } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'
 import { SAMPLES } from '../../../../src/features/messages/messages/templates/samples.ts'

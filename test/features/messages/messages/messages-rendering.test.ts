@@ -1,12 +1,8 @@
 // Every message says what matters, in text and HTML, whatever people have typed in.
 import { describe, expect, test } from 'bun:test'
 
-import {
-  MESSAGE_KINDS,
-  type MessageBooking,
-  type MessageData,
-  type MessageKind,
-} from '../../../../src/features/messages/messages/kinds.ts'
+import type { MessageBooking, MessageData, MessageKind } from '../../../../src/features/messages/messages/kinds.ts'
+import { MESSAGE_KINDS } from '../../../../src/features/messages/messages/kind-facts.ts'
 import type { RenderOptions } from '../../../../src/features/messages/messages/templates/rendered.ts'
 import { UNNAMED } from '../../../../src/features/upkeep/marketplace/schemas.ts'
 import { renderMessage } from '../../../../src/features/messages/messages/templates/render.ts'

@@ -1,5 +1,6 @@
 // SQL that finds what belongs to a customer, by the normal e-mail address.
-import { MESSAGE_KINDS, type MessageKind } from '../../../messages/messages/kinds.ts'
+import type { MessageKind } from '../../../messages/messages/kinds.ts'
+import { MESSAGE_KINDS } from '../../../messages/messages/kind-facts.ts'
 import type { OpenWork } from '../schemas.ts'
 import type { Root } from './copies.ts'
 import { type Condition, uuidArray, uuids } from './rows.ts'

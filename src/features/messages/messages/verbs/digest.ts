@@ -1,7 +1,8 @@
 // The digest: one message in place of those beyond the hourly limit of a recipient.
 import { OPTIONAL_KINDS } from './secret-data.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import { type DigestPart, type MessageData, type MessageKind, RESERVED_KINDS, kindsWhere, knownKind } from '../kinds.ts'
+import type { DigestPart, MessageData, MessageKind } from '../kinds.ts'
+import { RESERVED_KINDS, kindsWhere, knownKind } from '../kind-facts.ts'
 import { type ClaimedMessage, callJoinDigest, selectDigestParts } from '../queries/messages.ts'
 import { withLinks } from './links.ts'
 

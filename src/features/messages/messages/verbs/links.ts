@@ -4,7 +4,8 @@ import { presentPayment } from '../../../../payments/verbs/payments.ts'
 import { manageUrl } from '../../../booking/bookings/verbs/manage-link.ts'
 import { customerUrl, isLinkValid } from '../../../quoting/quotes/verbs/link-tokens.ts'
 import { requestUrl } from '../../../quoting/rfqs/verbs/follow-link.ts'
-import { MESSAGE_KINDS, type MessageBooking, type MessageData, type MessageKind, type MessageQuote } from '../kinds.ts'
+import type { MessageBooking, MessageData, MessageKind, MessageQuote } from '../kinds.ts'
+import { MESSAGE_KINDS } from '../kind-facts.ts'
 
 const UNSUBSCRIBE = 'unsubscribe'
 

@@ -1,6 +1,7 @@
 // The data of messages with a secret, such as a code for signing in: encrypted while it waits.
 import type { Ctx } from '../../../../ctx.ts'
-import { MESSAGE_KINDS, type MessageKind, kindsWhere } from '../kinds.ts'
+import type { MessageKind } from '../kinds.ts'
+import { MESSAGE_KINDS, kindsWhere } from '../kind-facts.ts'
 
 const PURPOSE = 'message data'
 

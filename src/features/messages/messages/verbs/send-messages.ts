@@ -10,7 +10,8 @@ import { SEND_LIMIT_MS, type SmtpClient, openSmtp } from '../../../../platform/m
 import { StoreUnavailable } from '../../../../platform/store-error.ts'
 import { contextOf, inSpan } from '../../../../platform/telemetry/trace-context.ts'
 import { OPTIONAL_KINDS, URGENT_KINDS } from './secret-data.ts'
-import { MESSAGE_KINDS, type MessageKind, RESERVED_KINDS, knownKind } from '../kinds.ts'
+import type { MessageKind } from '../kinds.ts'
+import { MESSAGE_KINDS, RESERVED_KINDS, knownKind } from '../kind-facts.ts'
 import { type NewMail, insertMail } from '../queries/mailbox.ts'
 import {
   type ClaimedMessage,

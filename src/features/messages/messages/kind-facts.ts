@@ -1,0 +1,70 @@
+// Who reads each kind of message, and how it is treated.
+import type { MessageKind } from './kinds.ts'
+
+/** Who reads a kind, and whether the reader can unsubscribe from it. */
+interface KindFacts {
+  readonly audience: 'customer' | 'pro' | 'user'
+  /** Facts of a booking or quote, sign-in and invitations: one cannot unsubscribe from them. */
+  readonly isEssential: boolean
+  /** Its data holds a secret: it is stored encrypted, deleted once sent, and absent from logs. */
+  readonly isSecret: boolean
+}
+
+const essential = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: false })
+const optional = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: false, isSecret: false })
+const secret = (audience: KindFacts['audience']): KindFacts => ({ audience, isEssential: true, isSecret: true })
+
+/** Cancellations have an hourly number of their own, so that what strangers cause does not delay them. */
+export const RESERVED_KINDS: readonly MessageKind[] = ['booking-cancelled', 'booking-cancelled-for-pro']
+
+export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
+  'booking-received': essential('customer'),
+  'booking-held': essential('customer'),
+  'booking-confirmed': essential('customer'),
+  'booking-time-proposed': essential('customer'),
+  'booking-moved': essential('customer'),
+  'booking-cancelled': essential('customer'),
+  'booking-refunded': essential('customer'),
+  'booking-refund-failed': essential('customer'),
+  'booking-reminder': optional('customer'),
+  'hold-expiring': optional('customer'),
+  'guest-visit': optional('customer'),
+  'request-sent': essential('customer'),
+  'quote-received': essential('customer'),
+  'quote-expiring': optional('customer'),
+  'quote-refunded': essential('customer'),
+  'quote-refund-failed': essential('customer'),
+  'review-invitation': optional('customer'),
+  'review-confirmation': secret('customer'),
+  'sign-in': secret('customer'),
+  'new-booking': essential('pro'),
+  'new-request': essential('pro'),
+  'request-lost': optional('pro'),
+  'payment-received': essential('pro'),
+  'booking-cancelled-for-pro': essential('pro'),
+  'booking-moved-for-pro': essential('pro'),
+  'quote-accepted': essential('pro'),
+  'job-cancelled-for-pro': essential('pro'),
+  'quote-declined': essential('pro'),
+  'new-review': optional('pro'),
+  'tasks-used-up': optional('pro'),
+  'calendar-conflict': essential('pro'),
+  'calendar-failing': optional('pro'),
+  'pro-status': essential('pro'),
+  invitation: secret('user'),
+  'password-link': secret('user'),
+  'endpoint-disabled': essential('user'),
+  digest: essential('user'),
+}
+
+export const isKnownKind = (kind: string): kind is MessageKind => Object.hasOwn(MESSAGE_KINDS, kind)
+
+/** A stored kind. During an upgrade a newer version plans kinds that this one cannot send: throws for those, so that they wait. */
+export function knownKind(kind: string): MessageKind {
+  if (!isKnownKind(kind)) throw new Error(`This version cannot send messages of the kind "${kind}".`)
+  return kind
+}
+
+/** The kinds with these facts. */
+export const kindsWhere = (is: (facts: KindFacts) => boolean): MessageKind[] =>
+  Object.entries(MESSAGE_KINDS).flatMap(([kind, facts]) => (is(facts) ? [kind as MessageKind] : []))
