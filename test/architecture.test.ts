@@ -55,7 +55,7 @@ const PLAIN_MODULES: Record<string, string> = {
   'src/features/booking/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
   'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
   'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
-  'src/features/messages/messages/kind-words.ts': 'what people call each kind of message',
+  'src/features/messages/messages/kind-facts.ts': 'what people call each kind of message, who reads it',
   'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',
   'src/features/search/pros/reading-notes.ts': 'what people and models read about their words',
   'src/features/booking/bookings/parts.ts': 'the shapes of parts of a booking',

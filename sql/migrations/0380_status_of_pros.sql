@@ -1,9 +1,9 @@
 -- A paused pro is not found and takes no new bookings; visits that are booked stay. `active` is what searches and bookings read.
--- 0.2.0 runs with this: its pros are active, or test pros.
 alter table professionals
   add column status text not null default 'active',
   add column paused_by_operator boolean not null default false;
 update professionals set status = 'paused' where not active and test_account_id is null;
+-- 0.2.0 runs with this: its pros are active, or test pros.
 alter table professionals
   add constraint professionals_status check (
     status in ('active', 'paused') and active = (status = 'active' and test_account_id is null)

@@ -146,7 +146,7 @@ export const BOOKINGS: readonly Mutant[] = [
   },
   {
     guarantee: 'A code is read in any case and with look-alike letters.',
-    file: 'src/features/booking/bookings/verbs/find-booking.ts',
+    file: 'src/features/booking/bookings/rules/confirmation-codes.ts',
     from: ".replaceAll('O', '0')",
     to: '',
     killedBy: 'test/features/booking/bookings/codes.test.ts',

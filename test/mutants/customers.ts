@@ -206,7 +206,7 @@ export const CUSTOMERS: readonly Mutant[] = [
   {
     guarantee: 'An erasure finds what operators noted by what it is about.',
     file: COPIES,
-    from: "where: among('subject_id', [...ids.reviews, ...ids.payments])",
+    from: "where: among('subject_id', [...ids.bookings, ...ids.reviews, ...ids.payments])",
     to: 'where: (sql) => sql`t.professional_id in (select professional_id from reviews where id = any(${uuids(sql, ids.reviews)}))`',
     killedBy: HOSTILE_TEST,
   },

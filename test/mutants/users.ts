@@ -89,8 +89,8 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'A password that was chosen by a mailed link opens the console in that browser, whatever others guess.',
     file: 'src/web/console/password-link.tsx',
-    from: "'/console/login?chosen=1', 'set-cookie': deviceCookie(ctx, request, email)",
-    to: "'/console/login?chosen=1'",
+    from: ", 'set-cookie': deviceCookie(ctx, request, email) }",
+    to: ' }',
     killedBy: 'test/auth/console-guessing.test.ts',
     tests: 'leave the owner',
   },

@@ -2,7 +2,7 @@
 // The operators’ search: what was found, in groups, each row with the page that helps.
 import type { Found, FoundBooking } from '../../features/upkeep/operator-search/verbs.ts'
 import { FOUND_LIMIT } from '../../features/upkeep/operator-search/verbs.ts'
-import { kindInWords } from '../../features/messages/messages/kind-words.ts'
+import { kindInWords } from '../../features/messages/messages/kind-facts.ts'
 import { dateTimeText, localDateTime, money, plural } from '../../platform/text/format.ts'
 import type { ComponentChildren, VNode } from 'preact'
 import { Section } from '../ui/headings.tsx'

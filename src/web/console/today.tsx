@@ -29,8 +29,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const analytics = await readTrends(ctx.as(pro))
   const { timezone } = analytics
   const today = localDate(now, timezone)
-  const [paused, visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
-    pausedNotice(ctx, by),
+  const [visits, upcoming, toConfirm, due, leads, proposals] = await Promise.all([
     listVisits(ctx.as(pro), { from: today, days: 1 }),
     searchBookings(ctx.as(pro), { view: 'upcoming', ...FEW }),
     searchBookings(ctx.as(pro), { view: 'to_confirm', ...FEW }),
@@ -44,7 +43,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const others = visits.filter(({ id }) => id !== next?.id)
   return (
     <>
-      {paused}
+      {await pausedNotice(ctx, by)}
       {searchForm({
         path: '/console/search',
         label: 'Search bookings, leads and customers',

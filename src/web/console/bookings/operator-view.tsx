@@ -4,7 +4,7 @@ import type { VNode } from 'preact'
 
 import { cancellationText, addressText } from '../../../features/booking/bookings/texts.ts'
 import type { BookingStory, StoryMessage } from '../../../features/booking/operator-bookings/verbs.ts'
-import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
+import { kindInWords } from '../../../features/messages/messages/kind-facts.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type { Session } from '../../../http/session.ts'
 import { dateTimeText, duration, localDateTime, money, plural } from '../../../platform/text/format.ts'

@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 // One booking in the console: its details, what can be done with it, and the messages about it.
-import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
+import { kindInWords } from '../../../features/messages/messages/kind-facts.ts'
 import { isLaterVisit } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { isHeld } from '../../../features/booking/bookings/rules/holds.ts'
 import { ProAction } from '../../../features/booking/bookings/action-schemas.ts'

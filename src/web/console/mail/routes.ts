@@ -1,5 +1,5 @@
 // /console/mail: an operator sees what was sent to whom, and what was not.
-import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
+import { kindInWords } from '../../../features/messages/messages/kind-facts.ts'
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 

@@ -1,11 +1,10 @@
 /** @jsxImportSource preact */
 // /console/mail/templates: every message with sample data.
-import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
+import { kindInWords, MESSAGE_KINDS } from '../../../features/messages/messages/kind-facts.ts'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import type { MessageKind } from '../../../features/messages/messages/kinds.ts'
-import { MESSAGE_KINDS } from '../../../features/messages/messages/kind-facts.ts'
 import type { RenderedMessage } from '../../../features/messages/messages/templates/rendered.ts'
 import { KindParams } from '../../../features/messages/messages/schemas.ts'
 import { renderMessage } from '../../../features/messages/messages/templates/render.ts'

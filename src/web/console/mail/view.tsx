@@ -1,6 +1,6 @@
 /** @jsxImportSource preact */
 // The views of messages: the list, and one message with what was sent.
-import { kindInWords } from '../../../features/messages/messages/kind-words.ts'
+import { kindInWords } from '../../../features/messages/messages/kind-facts.ts'
 import {
   type LoggedMessage,
   MESSAGE_STATUSES,

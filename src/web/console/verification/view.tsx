@@ -266,7 +266,7 @@ const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) 
   if (action === 'pro.paused') return pausedBadge
   if (action === 'pro.resumed') return <Badge tone="good">Found again</Badge>
   if (action === 'pro.plan_given') return givenPlanText(details)
-  return marksOf((details['after'] ?? {}) as Partial<Marks>)
+  return marksOf(details['after'] ?? {})
 }
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : 'none')

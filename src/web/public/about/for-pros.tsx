@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 // /for-pros: what Hearth does for a pro, and how to start.
+import type { VNode } from 'preact'
+
 import type { Defaults } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -56,15 +58,21 @@ export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
         A review is marked as verified when it belongs to a finished visit. Every review is read before it is published,
         and owners cannot review their own business.
       </p>
-      <h2>How to join</h2>
-      <p>
-        {prosMayJoin
-          ? 'Write to the people who run this site: what you do, where, and how they reach you. They create your account and send you a link by e-mail.'
-          : 'Pros join by invitation. The people who run this site create your account and send you a link by e-mail.'}{' '}
-        With it you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new
-        one.
-      </p>
-      {prosMayJoin && <Contact />}
+      <Joining prosMayJoin={prosMayJoin} />
     </div>
   ),
 })
+
+const Joining = ({ prosMayJoin }: Pick<Defaults, 'prosMayJoin'>): VNode => (
+  <>
+    <h2>How to join</h2>
+    <p>
+      {prosMayJoin
+        ? 'Write to the people who run this site: what you do, where, and how they reach you. They create your account and send you a link by e-mail.'
+        : 'Pros join by invitation. The people who run this site create your account and send you a link by e-mail.'}{' '}
+      With it you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new
+      one.
+    </p>
+    {prosMayJoin && <Contact />}
+  </>
+)
