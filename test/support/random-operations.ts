@@ -118,13 +118,19 @@ const dropOffer: Operation = ({ deps, random }, { professionalId }) => {
   )
 }
 
-const flip =
-  (column: 'active' | 'verified'): Operation =>
-  ({ deps }, { professionalId }) =>
-    deps.write.run(
-      `flip ${column}`,
-      (sql) => sql`update professionals set ${sql(column)} = not ${sql(column)} where id = ${professionalId}`,
-    )
+const pauseOrResume: Operation = ({ deps }, { professionalId }) =>
+  deps.write.run(
+    'pauseOrResume',
+    (sql) => sql`
+      update professionals set active = not active, status = case when active then 'paused' else 'active' end
+      where id = ${professionalId}`,
+  )
+
+const flipMark: Operation = ({ deps }, { professionalId }) =>
+  deps.write.run(
+    'flipMark',
+    (sql) => sql`update professionals set verified = not verified where id = ${professionalId}`,
+  )
 
 const move: Operation = ({ deps, random, cityIds }, { professionalId }) => {
   const cityId = random.pick(cityIds)
@@ -181,8 +187,8 @@ const OPERATIONS: readonly (readonly [Operation, number])[] = [
   [reprice, 8],
   [addOffer, 6],
   [dropOffer, 5],
-  [flip('active'), 4],
-  [flip('verified'), 4],
+  [pauseOrResume, 4],
+  [flipMark, 4],
   [move, 4],
   [switchInstant, 2],
   [quote, 5],

@@ -70,11 +70,11 @@ export async function insertMarketplace(sql: Sql, pros: number): Promise<void> {
       from generate_series(1, ${pros}) n;
     insert into accounts
       select md5('account' || n)::uuid, 'pro', 'pro' || n || '@example.com', 'Pro ' || n, '2026-01-01' from drawn;
-    insert into professionals (id, account_id, slug, business_name, description, active, verified, city_id, latitude,
+    insert into professionals (id, account_id, slug, business_name, description, active, status, verified, city_id, latitude,
       longitude, time_zone, review_count, rating_sum, instant_booking_enabled, deposit_required, deposit_percentage,
       service_radius_miles, business_hours, created_at, updated_at)
     select md5('pro' || n)::uuid, md5('account' || n)::uuid, 'pro-' || n, 'Pro "' || n || '"',
-      case when d < 0.5 then 'Says: \\ "careful"' end, a < 0.95, b < 0.6, k.id,
+      case when d < 0.5 then 'Says: \\ "careful"' end, a < 0.95, case when a < 0.95 then 'active' else 'paused' end, b < 0.6, k.id,
       greatest(-89.999, least(89.999, k.latitude + round((spread * cos(v * 6.2831853))::numeric, 5))),
       mod((k.longitude + round((spread * sin(v * 6.2831853) / greatest(cos(radians(k.latitude)), 0.002))::numeric, 5)
         + 4140)::numeric, 360) - 180,

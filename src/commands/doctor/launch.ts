@@ -56,7 +56,7 @@ export async function checkLaunch(
 /** An area without a city is none that people can search in, such as one of another country. */
 async function areaFinding(ctx: Ctx, { area, country }: Marketplace, page: string): Promise<Finding> {
   const region = regionOf({ country })
-  if (area.length === 0) return ok('area', `everywhere in ${region.name}; ${page} limits it`)
+  if (area.length === 0) return ok('area', `everywhere in ${region.nameInSentence}; ${page} limits it`)
   const { cities } = await listServed(ctx, { area })
   const message = `${areaText(area, region)}: ${cities.length === 0 ? 'no city' : plural(cities.length, 'city', 'cities')}`
   return cities.length > 0 ? ok('area', message) : fault('area', message, `choose a place with cities at ${page}`)

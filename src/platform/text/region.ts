@@ -30,6 +30,8 @@ export interface PostalRule {
 export interface Region {
   readonly country: Country
   readonly name: string
+  /** With its article. */
+  readonly nameInSentence: string
   /** What people write after a city's name to say the country, as one word. */
   readonly countryWords: ReadonlySet<string>
   readonly currency: string
@@ -44,6 +46,7 @@ export interface Region {
 export const UNITED_STATES: Region = {
   country: 'US',
   name: 'United States',
+  nameInSentence: 'the United States',
   countryWords: new Set(['usa', 'us', 'unitedstates', 'unitedstatesofamerica']),
   currency: 'USD',
   distance: { unit: 'mile', perMile: 1 },
@@ -67,6 +70,7 @@ const KM_PER_MILE = 1.609344
 const CANADA: Region = {
   country: 'CA',
   name: 'Canada',
+  nameInSentence: 'Canada',
   countryWords: new Set(['canada', 'ca']),
   currency: 'CAD',
   distance: { unit: 'km', perMile: KM_PER_MILE },

@@ -58,7 +58,7 @@ export const GUIDE: readonly GuideStep[] = [
     path: '/console/area',
     stateOf: ({ site }) => {
       const region = regionOf(site)
-      return done(site.area.length === 0 ? `Everywhere in ${region.name}` : areaText(site.area, region))
+      return done(site.area.length === 0 ? `Everywhere in ${region.nameInSentence}` : areaText(site.area, region))
     },
   },
   {

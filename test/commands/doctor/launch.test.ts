@@ -40,7 +40,7 @@ test('an empty marketplace of a developer lacks each of them, with what to do', 
     'legal texts': `✗ the marketplace lacks terms, a privacy policy, an imprint → publish them at ${url}/console/marketplace/texts`,
     catalog: `✗ no service → add services at ${url}/console/catalog`,
     places: '✗ no city → run `hearth migrate`, which adds the cities',
-    area: `✓ everywhere in United States; ${url}/console/area limits it`,
+    area: `✓ everywhere in the United States; ${url}/console/area limits it`,
     pros: `✗ no active pro with an offer → add the first at ${url}${NEW_PRO_PATH}`,
     opening: '✓ open',
   })

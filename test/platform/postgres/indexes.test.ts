@@ -100,6 +100,7 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'replace_lost_zones(): professionals',
     'review_stats_source(): reviews',
     'src/auth/keys/queries/keys.sql selectKeys: api_keys',
+    'src/features/upkeep/marketplace/queries.sql countDepositsOutside: professionals',
     'src/features/upkeep/marketplace/queries.sql findLaunchFacts: professionals',
     'src/features/agents/metering/queries.sql findLedgerTotals: credit_accounts',
   ],

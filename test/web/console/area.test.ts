@@ -28,7 +28,7 @@ async function save(rows: readonly (readonly [place: string, distance: string])[
 
 test('without an area the marketplace serves everywhere, and pages say nothing of it', async () => {
   expect((await operator.get('/console')).text).toContain(`href="${PATH}"`)
-  expect((await operator.get(PATH)).text).toContain('You serve everywhere in United States.')
+  expect((await operator.get(PATH)).text).toContain('You serve everywhere in the United States.')
   const home = await visitor.get('/')
   expect(home.text).not.toContain('Cities we serve')
   expect(home.text).toContain('placeholder="Austin, TX or 78701"')

@@ -57,6 +57,7 @@ test('a password that an operator chooses by a link leads to the guide, that of 
 test('without anything every step says what is missing', async () => {
   await operator.logIn(email, 'a password of my own')
   expect(await states()).toEqual({
+    Area: 'Done: Everywhere in the United States',
     'Name and contact': 'To do: Missing: a name of its own, an e-mail address or phone number, a postal address.',
     Services: 'To do: No service yet.',
     Mail: 'To do: No mail server: nothing is sent.',

@@ -166,7 +166,12 @@ test('a kept form acts on no page: each declared form of a session is shown, or 
     const detail = (hooks as RouteHooks).detail
     const [form, roles] = [detail?.[FORM_KEY], detail?.[ACCESS_KEY]?.session]
     return method === 'POST' && roles && form && 'fields' in form && !detail?.[UPLOAD_KEY]
-      ? [{ path: path.replace(/:\w+/g, NO_ID), role: roles.includes('pro') ? ('pro' as const) : ('operator' as const) }]
+      ? [
+          {
+            path: path.replace(':kind', 'terms').replace(/:\w+/g, NO_ID),
+            role: roles.includes('pro') ? ('pro' as const) : ('operator' as const),
+          },
+        ]
       : []
   })
   expect(forms.length).toBeGreaterThan(25)

@@ -8,6 +8,7 @@ import {
   FreeText,
   HttpUrl,
   Instant,
+  Line,
   Name,
   Nullable,
   OneOf,
@@ -32,7 +33,7 @@ const GivenAddress = Type.Object(
 )
 
 const GivenAnswer = Type.Object(
-  { question: Text(200, { minLength: 1 }), answer: Text(1000) },
+  { question: Line(200, { minLength: 1 }), answer: Text(1000) },
   { additionalProperties: false },
 )
 

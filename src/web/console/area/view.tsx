@@ -61,7 +61,7 @@ export function areaView({ site, session, formState, served, shown }: Page): VNo
       </PageHeading>
       <p class="lead">
         {site.area.length === 0
-          ? `You serve everywhere in ${region.name}. Name places to say where: pages then speak of them.`
+          ? `You serve everywhere in ${region.nameInSentence}. Name places to say where: pages then speak of them.`
           : `You serve ${areaText(site.area, region)}.`}
       </p>
       <Form of={AreaForm} action={AREA_PATH} session={session} formState={formState}>

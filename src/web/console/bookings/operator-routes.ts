@@ -16,9 +16,9 @@ import {
   recordResentDelivery,
   resendBookingMessage,
 } from '../../../features/booking/operator-bookings/verbs.ts'
+import { MessageParams } from '../../../features/messages/messages/schemas.ts'
 import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
-import { Integer } from '../../../platform/schema/numbers.ts'
 import { Uuid } from '../../../platform/schema/types.ts'
 import { publicEventId } from '../../../webhooks/endpoints/events.ts'
 import { sendNow } from '../../../webhooks/endpoints/verbs/deliveries.ts'
@@ -31,7 +31,7 @@ import { BOOKINGS_PATH } from './visit.tsx'
 
 const session = ['operator'] as const
 const PATH = `${BOOKINGS_PATH}/:id`
-const MessageForm = Type.Object({ messageId: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) })
+const MessageForm = Type.Object({ messageId: MessageParams.properties.id })
 const DeliveryForm = Type.Object({ endpointId: Uuid(), eventId: Uuid() })
 
 export const operatorBookingPages = (deps: Deps) =>
@@ -60,7 +60,7 @@ export const operatorBookingPages = (deps: Deps) =>
       `${PATH}/messages`,
       async function postBookingMessage({ ctx, authenticated: by, params: { id } }) {
         return await runFormAction(ctx, by, `${BOOKINGS_PATH}/${id}`, MessageForm, async ({ messageId }) => {
-          await resendBookingMessage(ctx, { id, messageId, by: by.session.userId })
+          await resendBookingMessage(ctx, { id, messageId: Number(messageId), by: by.session.userId })
           return 'The message is being sent.'
         })
       },

@@ -173,8 +173,8 @@ describe('the database refuses', () => {
   test('an active test pro, a live key in test mode, and a payment of a test pro to another provider', async () => {
     const { sql } = mode.world
     await refused(
-      sql`update professionals set active = true, status = 'active' where id = ${mode.pros.instant.id}`,
-      'professionals_test_hidden',
+      sql`update professionals set active = true where id = ${mode.pros.instant.id}`,
+      'professionals_status',
     )
     await refused(sql`update api_keys set mode = 'live' where mode = 'test'`, 'api_keys_test_mode')
     await refused(sql`update api_keys set mode = 'test' where mode = 'live'`, 'api_keys_test_mode')
