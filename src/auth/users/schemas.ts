@@ -56,6 +56,8 @@ export interface SessionUser {
   /** The account's professional profile, for the role `pro`. */
   professionalId: string | null
   businessName: string | null
+  /** Why customers do not find the business; null while they do. */
+  pausedBy: 'operator' | 'pro' | null
 }
 
 /** The user who makes a change; null for a command at a terminal. */

@@ -3,12 +3,11 @@
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
-import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import type { ProStatus } from '../../features/business/pros/states.ts'
-import { changeProStatus, getProStatus } from '../../features/business/pros/verbs.ts'
+import { changeProStatus } from '../../features/business/pros/verbs.ts'
 import { guard } from '../../http/guard.ts'
-import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
+import { type Session, actingProOf } from '../../http/session.ts'
 import type { VNode } from 'preact'
 import { FreeText, OneOf } from '../../platform/schema/types.ts'
 import { Badge } from '../ui/badge.tsx'
@@ -51,14 +50,13 @@ export const ownStatusPages = (deps: Deps) =>
   )
 
 /** The section of the settings. */
-export async function ownStatusSection(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
-  const { status, pausedByOperator } = await getProStatus(ctx, actingProOf(by))
+export function ownStatusSection(session: Session): VNode {
   const button = (action: 'pause' | 'resume', label: string) => (
-    <ActionButton session={by.session} action={PATH} fields={{ action }} label={label} look="plain" />
+    <ActionButton session={session} action={PATH} fields={{ action }} label={label} look="plain" />
   )
   return (
     <Section title="Pause" id="pause">
-      {status === 'active' ? (
+      {session.pausedBy === null ? (
         <>
           <p>
             While you are paused, customers do not find you, and cannot book or ask for a quote. Visits that are booked
@@ -68,8 +66,8 @@ export async function ownStatusSection(ctx: Ctx, by: AuthenticatedRequest): Prom
         </>
       ) : (
         <>
-          <p class="notice wait">{pausedText({ pausedByOperator })}</p>
-          {!pausedByOperator && button('resume', 'Resume')}
+          <p class="notice wait">{PAUSED[session.pausedBy]}</p>
+          {session.pausedBy === 'pro' && button('resume', 'Resume')}
         </>
       )}
     </Section>
@@ -77,19 +75,18 @@ export async function ownStatusSection(ctx: Ctx, by: AuthenticatedRequest): Prom
 }
 
 /** What the first page of a paused pro says. */
-export async function pausedNotice(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode | null> {
-  const { status, pausedByOperator } = await getProStatus(ctx, actingProOf(by))
-  return status === 'active' ? null : (
+export const pausedNotice = ({ pausedBy }: Session): VNode | null =>
+  pausedBy === null ? null : (
     <p class="notice wait">
-      {pausedText({ pausedByOperator })} <a href={`${SETTINGS_PATH}#pause`}>Settings</a>
+      {PAUSED[pausedBy]} <a href={`${SETTINGS_PATH}#pause`}>Settings</a>
     </p>
   )
-}
 
-const pausedText = ({ pausedByOperator }: { pausedByOperator: boolean }): string =>
-  pausedByOperator
-    ? 'We have paused your page: customers do not find you. The reason is in our message to you; only we can end the pause.'
-    : 'You are paused: customers do not find you. Visits that are booked stay.'
+const PAUSED = {
+  operator:
+    'We have paused your page: customers do not find you. The reason is in our message to you; only we can end the pause.',
+  pro: 'You are paused: customers do not find you. Visits that are booked stay.',
+} as const
 
 interface StatusSection {
   /** The page of the pro. */

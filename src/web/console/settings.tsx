@@ -128,7 +128,7 @@ async function renderSettings(
         </Form>
       </Section>
       {await calendarFeedSection(ctx, by)}
-      {await ownStatusSection(ctx, by)}
+      {ownStatusSection(by.session)}
     </>
   )
   const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)

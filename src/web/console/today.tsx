@@ -43,7 +43,7 @@ export async function todayView(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
   const others = visits.filter(({ id }) => id !== next?.id)
   return (
     <>
-      {await pausedNotice(ctx, by)}
+      {pausedNotice(by.session)}
       {searchForm({
         path: '/console/search',
         label: 'Search bookings, leads and customers',

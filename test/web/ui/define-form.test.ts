@@ -166,9 +166,11 @@ test('a field, a value or an error that a form does not have is an error of the 
 
 /** Files that read a sent field by its name, and what for. */
 const BY_HAND: Readonly<Record<string, string>> = {
+  'src/web/console/catalog/lines-pages.ts': 'the lines as they were typed, with empty ones',
   'src/web/console/files.ts': 'the id that stands for the file',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.ts': 'the page to open afterwards, and a form that was kept',
+  'src/web/console/marketplace.tsx': 'the button that was pressed',
   'src/web/public/quote-request/routes.ts': 'the service that decides about the form',
   'src/web/public/zip-places.ts': 'the ZIP code that completes an address',
   'src/web/ui/uploads.ts': 'the ids of files, whose fields the form names',

@@ -11,9 +11,11 @@ from login
 returning 1
 
 -- name: findSession :one on write
--- nullable: account_email, professional_id, business_name
+-- nullable: account_email, professional_id, business_name, paused_by
+-- type: paused_by 'operator' | 'pro'
 select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
-  p.business_name, s.expires_at, s.ends_at
+  p.business_name, case when p.status = 'paused' then case when p.paused_by_operator then 'operator' else 'pro' end end as paused_by,
+  s.expires_at, s.ends_at
 from sessions s
 join users u on u.id = s.user_id
 left join accounts a on a.id = u.account_id

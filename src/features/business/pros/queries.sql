@@ -19,10 +19,6 @@ from cities c where c.id = :city_id
 on conflict (account_id) do nothing
 returning slug, time_zone
 
--- name: findProStatus :one on write
--- type: status 'active' | 'paused'
-select status, paused_by_operator from professionals where id = :id and test_account_id is null
-
 -- name: lockProStatus :one on tx
 -- The status of a pro, locked until the transaction ends, with what a message about it names.
 -- type: status 'active' | 'paused'

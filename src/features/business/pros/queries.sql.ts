@@ -13,10 +13,6 @@ export const insertPro = statement('insertPro') as One<'tx',
   { slug: string; id: string; accountId: string; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },
   { slug: string; timeZone: string }>
 
-export const findProStatus = statement('findProStatus', { texts: { status: ['active', 'paused'] } }) as One<'write',
-  { id: string },
-  { status: 'active' | 'paused'; pausedByOperator: boolean }>
-
 /** The status of a pro, locked until the transaction ends, with what a message about it names. */
 export const lockProStatus = statement('lockProStatus', { texts: { status: ['active', 'paused'] } }) as One<'tx',
   { id: string },

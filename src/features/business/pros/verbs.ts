@@ -16,9 +16,9 @@ import { isServed } from '../../upkeep/marketplace/rules/area.ts'
 import { getMarketplace } from '../../upkeep/marketplace/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
-import { findProStatus, insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
+import { insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
-import { PRO, type ProAction, type ProStatus } from './states.ts'
+import { PRO, type ProAction } from './states.ts'
 
 type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
 
@@ -116,16 +116,6 @@ function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: K
     (nearest, it) => (nearest && distance(nearest) <= distance(it) ? nearest : it),
     undefined,
   )
-}
-
-/** Whether customers find the pro, and whether only an operator can change that. Throws professional_not_found. */
-export async function getProStatus(
-  ctx: Ctx,
-  { professionalId }: { professionalId: string },
-): Promise<{ status: ProStatus; pausedByOperator: boolean }> {
-  const found = await findProStatus(ctx, { id: professionalId })
-  if (!found) throw proNotFound()
-  return found
 }
 
 interface StatusChange {

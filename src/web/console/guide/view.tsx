@@ -234,9 +234,7 @@ export function openView(session: Session, facts: GuideFacts): VNode {
       />
       {!site.isOpen && (
         <>
-          <p>
-            On the machine, <code>hearth doctor --launch</code> checks TLS, the proxy and the connections, too.
-          </p>
+          <p>TLS, the proxy and the connections are checked on the machine, by the list before opening.</p>
           <ActionButton
             session={session}
             action={OPENING_PATH}

@@ -13,6 +13,7 @@ const FIRST_PARTS = [
   'files',
   'for-pros',
   'healthz',
+  'imprint',
   'metrics',
   'my',
   'oauth',
