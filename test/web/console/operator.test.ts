@@ -61,7 +61,7 @@ test('an operator finds reviews, and decides about all chosen ones without scrip
   await page.getByText('3 reviews found').waitFor()
   expect(await entries.locator('h2').allTextContents()).toEqual(['Watch 1', 'Watch 2', 'Watch 3'])
   await page.getByLabel('Rating').selectOption('3')
-  await page.getByRole('button', { name: 'Search' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Search' }).click()
   await page.getByText('1 review found').waitFor()
   await page.goBack()
   await checkPage(watched, 'console-reviews-bulk')

@@ -14,8 +14,8 @@ export const CatalogRef = Type.Object(
 export const Question = Type.Object(
   {
     question: Type.String(),
-    required: Type.Boolean({ description: 'The form of our pages insists on an answer' }),
-    choices: Type.Array(Type.String(), { description: 'The possible answers; empty for a text' }),
+    required: Type.Boolean(),
+    choices: Type.Array(Type.String(), { description: 'Empty for a text' }),
   },
   { $id: 'Question' },
 )
@@ -32,7 +32,7 @@ export const Service = Type.Object(
     verifiedProfessionalCount: Natural(),
     atCustomer: Type.Boolean({ description: 'Done at the customer’s, so that a booking needs an address' }),
     questions: Type.Array(Question, {
-      description: 'What pros want to know before they send a quote: the `answers` of `POST /rfqs`',
+      description: '`answers` of `POST /rfqs`',
     }),
   },
   { $id: 'Service' },

@@ -51,12 +51,7 @@ export const NewRfq = Type.Object(
     preferredDate: Type.Optional(Nullable(CalendarDate({ description: 'Not in the past, in the pro’s time zone' }))),
     address: Type.Optional(Nullable(GivenAddress)),
     answers: Type.Optional(
-      Nullable(
-        Type.Array(GivenAnswer, {
-          maxItems: 20,
-          description: 'To the `questions` of the service, as far as they are known',
-        }),
-      ),
+      Nullable(Type.Array(GivenAnswer, { maxItems: 20, description: 'To `questions` of the service' })),
     ),
     source: Type.Optional(Source),
     sourceAgentId: ShortText(200),
@@ -68,7 +63,7 @@ export type NewRfq = Static<typeof NewRfq>
 /** A question as it was asked, with the answer of the customer. */
 const Answer = Type.Object({ question: Type.String(), answer: Type.String() }, { $id: 'Answer' })
 export type Answer = Static<typeof Answer>
-const answers = Type.Array(Answer, { description: 'To the questions of the service, as they were asked' })
+const answers = Type.Array(Answer)
 
 export const NamedService = Nullable(Type.Object({ id: Type.String(), name: Type.String() }))
 
@@ -103,7 +98,7 @@ export const Rfq = Type.Object(
       }),
     ),
   },
-  { $id: 'Rfq', description: 'A request for a quote in a list' },
+  { $id: 'Rfq', description: 'A request in a list' },
 )
 export type Rfq = Static<typeof Rfq>
 
@@ -130,7 +125,7 @@ export const RfqDetail = Type.Object(
     ...RfqReceipt.properties,
     ...Type.Pick(Rfq, ['quotesReceived', 'latestQuote', 'customerUrl']).properties,
     photos: Type.Array(Type.String()),
-    quotes: Type.Array(Quote, { description: 'Those that the pro has sent, with their lines, newest first' }),
+    quotes: Type.Array(Quote, { description: 'Those that were sent, newest first' }),
   },
   { $id: 'RfqDetail', description: 'A request for a quote, for the one who made it' },
 )
@@ -201,7 +196,7 @@ export const Lead = Type.Object(
     source: Type.String(),
     sourceAgentId: NullableText,
     lostAt: Nullable(Instant(), {
-      description: 'When the customer, who had asked several pros at once, accepted the quote of another one',
+      description: 'When the customer accepted the quote of another pro',
     }),
     quotes: Type.Array(Quote, { description: 'Newest first' }),
   },

@@ -15,7 +15,7 @@ import { DetailList, Table } from '../../ui/table.tsx'
 import { MARKETPLACE_PATH, OPENING_PATH } from '../marketplace.tsx'
 import { NEW_PRO_PATH, VERIFICATION_PATH } from '../verification/view.tsx'
 
-/** Where settings of a machine stand that `hearth setup` has prepared. */
+/** Where the settings stand of a machine that was set up by command. */
 const SETTINGS = '/etc/hearth/hearth.env'
 
 /** The way to the next step, and how many are done. */

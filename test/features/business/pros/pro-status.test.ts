@@ -1,6 +1,7 @@
 // A pro pauses, or an operator pauses the pro: customers find and book the pro no more, and what is booked goes on.
 import { describe, expect, test } from 'bun:test'
 
+import { getFinishedWork } from '../../../../src/features/customers/customers/verbs/finished-work.ts'
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
 import { PRO } from '../../../../src/features/business/pros/states.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
@@ -75,6 +76,10 @@ describe('a pro who pauses', () => {
     expect((await app.send('/api/v1/reviews', { key: await app.key(['reviews:write']), json: review })).status).toBe(
       201,
     )
+    await sql`update bookings set status = 'completed', completed_at = ends_at where id = ${booking.id}`
+    const actor = { customerEmail: 'home@example.com', accountId: null, isProven: true }
+    const work = await getFinishedWork(ctxOf(app.deps).as(actor), { kind: 'booking', id: booking.id })
+    expect(work.professionalId).toBe(pro.id)
   })
 
   test('is told by e-mail, and the audit log names who it was', async () => {
