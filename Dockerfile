@@ -13,6 +13,7 @@ RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
 # Sources that the packages also ship as JavaScript, and JavaScript that they ship twice.
 RUN find node_modules/openai/src node_modules/zod/src -delete
 RUN find node_modules/openai -name '*.js' ! -path '*/internal/*' -delete && find node_modules/opentype.js -name '*.min.*' -delete
+RUN find node_modules/markdown-it/dist node_modules/diff/dist node_modules/diff/libcjs node_modules/stripe/cjs ! -name markdown-it.mjs -type f -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 # Icons are outlines. Headings have one weight in Latin letters; share pictures two, with further letters.

@@ -51,7 +51,8 @@ const KINDS: ((pick: (below: number) => number, pros: string[], cities: number[]
   (pick, pros, cities) => sql`
     update professionals set city_id = ${cities[pick(cities.length)] ?? 0}
     where id = ${pros[pick(pros.length)] ?? ''}`,
-  (pick, pros) => sql`update professionals set active = not active where id = ${pros[pick(pros.length)] ?? ''}`,
+  (pick, pros) =>
+    sql`update professionals set active = not active, status = case when active then 'paused' else 'active' end where id = ${pros[pick(pros.length)] ?? ''}`,
   (pick, pros) => sql`
     update quotes set amount_cents = ${1000 + pick(900_000)}
     where id = (select id from quotes where professional_id = ${pros[pick(pros.length)] ?? ''} limit 1)`,

@@ -232,7 +232,8 @@ async function changeRandomly(random: () => number): Promise<void> {
   const changes: (() => PromiseLike<unknown>)[] = [
     () => sql`update professionals set verified = not verified where id in ${ids}`,
     () => sql`update professionals set instant_booking_enabled = not instant_booking_enabled where id in ${ids}`,
-    () => sql`update professionals set active = not active where id in ${ids}`,
+    () =>
+      sql`update professionals set active = not active, status = case when active then 'paused' else 'active' end where id in ${ids}`,
     () => sql`
       update professionals set service_radius_miles = ${pick(random, [1, 5, 25, 500])} where id in ${ids}`,
     () => sql`update cities set latitude = latitude + ${(random() - 0.5) / 100} where id = ${city.id}`,
