@@ -122,7 +122,10 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   pro_site_configs: { business: 'theme_color hero_title hero_text call_to_action call_to_action_label sections' },
   process_reports: { none: 'service host figures' },
   professional_services: { business: 'description price_type unit currency' },
-  professionals: { business: 'slug business_name description website phone time_zone business_hours plan' },
+  professionals: {
+    business: 'slug business_name description website phone time_zone business_hours plan',
+    none: 'status',
+  },
   properties: { business: 'name street city state zip_code access_notes' },
   // Those for the customer's quotes; the others are about the pro.
   proposals: { deleted: 'change differences summary', none: 'kind status conflict' },
