@@ -139,7 +139,7 @@ export const changeProStatus = (
   ctx.transaction('changeProStatus', async (ctx) => {
     const found = await lockProStatus(ctx, { id: professionalId })
     if (!found) throw proNotFound()
-    const { status, pausedByOperator: isHeld, businessName: business, email } = found
+    const { status, pausedByOperator: isHeld, businessName, email } = found
     const isOperator = operatorReason !== null
     if (isHeld && !isOperator)
       throw new AppError('invalid_transition', 'We have paused your page: only we can let customers find it again.')
@@ -156,7 +156,7 @@ export const changeProStatus = (
     const entry = { subjectId: professionalId, professionalId, by, reason: operatorReason }
     await recordAction(ctx, { action: action === 'pause' ? 'pro.paused' : 'pro.resumed', ...entry })
     const consoleUrl = `${ctx.config.baseUrl}/console/settings`
-    const data = { status: next, business, operatorReason, consoleUrl }
+    const data = { status: next, pro: businessName, operatorReason, consoleUrl }
     await planMessage(ctx, { kind: 'pro-status', to: email, data, key: `pro-status:${ctx.ids.uuid()}`, professionalId })
   })
 

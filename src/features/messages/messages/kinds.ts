@@ -217,7 +217,7 @@ export interface MessageData {
   /** The pro is found no more, or again. */
   'pro-status': {
     readonly status: 'paused' | 'active'
-    readonly business: string
+    readonly pro: string
     /** Null where the pro did it. */
     readonly operatorReason: string | null
     readonly consoleUrl: string

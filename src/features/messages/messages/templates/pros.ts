@@ -220,13 +220,13 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
   reason: PRO_HERE,
 })
 
-export const proStatus = ({ status, business, operatorReason, consoleUrl }: MessageData['pro-status']): Content => {
+export const proStatus = ({ status, pro, operatorReason, consoleUrl }: MessageData['pro-status']): Content => {
   const isPaused = status === 'paused'
   const paused =
     'Customers do not find you, and cannot book or ask for a quote. Visits that are booked stay as they are, and you still see and move them.'
   return {
-    subject: isPaused ? `${short(business)} is paused` : `Customers find ${short(business)} again`,
-    heading: isPaused ? `${short(business)} is paused` : `Customers find ${short(business)} again`,
+    subject: isPaused ? `${short(pro)} is paused` : `Customers find ${short(pro)} again`,
+    heading: isPaused ? `${short(pro)} is paused` : `Customers find ${short(pro)} again`,
     tone: isPaused ? 'wait' : 'good',
     paragraphs: [
       isPaused ? paused : 'Your page is back, and customers book within your hours.',

@@ -224,7 +224,7 @@ const TOLD: Omit<MessageData, 'digest'> = {
   },
   'pro-status': {
     status: 'paused',
-    business: 'Lone Star Plumbing',
+    pro: 'Lone Star Plumbing',
     operatorReason: 'The license number is not known in Texas. Please send us the right one.',
     consoleUrl: `${ORIGIN}/console/settings`,
   },
