@@ -8,7 +8,7 @@ import { loadAndCompareZones } from './features/calendar/time-zones/verbs.ts'
 import { getCatalogNames } from './features/catalog/services/verbs/names.ts'
 import { getPro } from './features/search/pros/verbs/pros.ts'
 import { findPros } from './features/search/pros/verbs/search.ts'
-import { loadMarketplace } from './features/upkeep/marketplace/verbs.ts'
+import { getMarketplace } from './features/upkeep/marketplace/verbs.ts'
 import { readinessOf } from './http/health.ts'
 import { StoreUnavailable } from './platform/store-error.ts'
 
@@ -20,7 +20,7 @@ import { StoreUnavailable } from './platform/store-error.ts'
 export async function prepareFirstRequests(deps: Deps): Promise<void> {
   const ctx = ctxOf(deps)
   if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
-  await Promise.all([loadAndCompareZones(ctx), getCatalogNames(ctx), loadMarketplace(ctx)])
+  await Promise.all([loadAndCompareZones(ctx), getCatalogNames(ctx), getMarketplace(ctx)])
   for (const ask of [search, askForPro, askForTimes])
     // The pool gives each of as many statements as it has connections one of its own.
     await Promise.all(Array.from({ length: deps.config.databaseConnections }, () => ask(ctx).catch(ignoreRefusal)))

@@ -23,6 +23,7 @@ import { OAUTH } from './oauth.ts'
 import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
+import { PAUSES } from './pauses.ts'
 import { PAYMENTS } from './payments.ts'
 import { PICTURES } from './pictures.ts'
 import { PROVIDERS } from './providers.ts'
@@ -94,4 +95,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...FORMS,
   ...WORDS,
   ...MARKETPLACE_DEFAULTS,
+  ...PAUSES,
 ]

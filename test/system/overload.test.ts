@@ -83,17 +83,22 @@ test('requests that are refused use nothing of MAX_IN_FLIGHT while their page is
   const bounded = await startServer({ databaseUrl: database.url, env })
   const sql = testSql(database.url, 2)
   try {
-    // The first pages of a process wait for what they say of the marketplace, and so do those that refuse a request.
-    const lock = await lockTable(sql, 'marketplace_versions')
-    const pages = Array.from({ length: 40 }, () => fetch(`${bounded.url}/console/login`, from('203.0.113.66')))
+    // After a change of the marketplace pages wait for what they say of it, and so do those that refuse a request.
+    const lock = await lockTable(sql, 'marketplace_texts')
+    await sql`select pg_notify('marketplace_changed', '')`
+    const open = (address: string) => fetch(`${bounded.url}/console/login`, from(address))
+    const isWaiting = async () => (await open('203.0.113.67')).ok && (await countLockWaits(sql)) > 0
+    expect(await waitUntil(isWaiting, 5000, 1)).toBe(true)
+    const pages = Array.from({ length: 40 }, () => open('203.0.113.66'))
     const active = () => metric(bounded, 'http_server_active_requests')
     expect(await waitUntil(async () => (await active()) === pages.length, 5000, 1)).toBe(true)
     const others = await Promise.all(
-      Array.from({ length: 4 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`))),
+      Array.from({ length: 4 }, (_, n) => fetch(`${bounded.url}/api/v1/bookings/HTH-000000`, from(`198.51.${n}.7`))),
     )
     expect(await active()).toBe(pages.length)
     await lock.release()
-    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
+    // No booking has this code, which a request that is admitted finds out.
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 404))
     const statuses = (await Promise.all(pages)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
   } finally {

@@ -164,6 +164,11 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/console/design': ['its address, in development only', 'test/web/console/design.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],
+  '/console/verification/:id/status': [
+    'leads from the address of a form to its page',
+    'test/web/console/access.test.ts',
+  ],
+  '/console/area/districts/:id': ['a row of the districts that were added', 'test/web/console/districts.test.ts'],
   '/console/verification/:id/refuse': ['as above', 'test/features/business/verification/verification.test.ts'],
   '/console/webhooks/:id/deliveries/:eventId/trace': ['a delivery that has a trace', 'test/web/ops/pages.test.ts'],
   '/my/data/erase': ['as above', 'test/web/my/access.test.ts'],

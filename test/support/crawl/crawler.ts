@@ -20,7 +20,8 @@ const BY_SCRIPTS = /^\/(api-docs\/try|ops\/queues)/
 const SAYS_HEARTH = new RegExp(`\\b${UNNAMED.name}\\b`)
 const saysHearth = (text: string) => (SAYS_HEARTH.test(text) ? [UNNAMED.name] : [])
 /** What ends or destroys something comes last, so that the pages are seen before. */
-const ENDS = /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine/
+const ENDS =
+  /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine|settings\/status/
 
 export interface Finding {
   /** The person who found it. */
