@@ -107,7 +107,7 @@ test('cities of the package and unknown ids have no such page', async () => {
     expect((await operator.post(`${PATH}/${one}`, { name: 'Elsewhere' })).status).toBe(404)
     expect((await operator.post(`${PATH}/${one}/remove`)).status).toBe(404)
   }
-  expect((await operator.get(`${PATH}/annex`)).status).toBe(404)
+  expect((await operator.get('/console/area/districts/annex')).status).toBe(404)
 })
 
 test('a position is read as maps write it', () => {

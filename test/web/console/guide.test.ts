@@ -162,7 +162,7 @@ test('while it is closed, an operator books the first pro as a customer does, an
 
 test('the last page says what is there, and opens the marketplace: then no page has the guide', async () => {
   const page = await operator.get(`${GUIDE_PATH}/open`)
-  expect(page.text).toContain('PostgreSQL archives no changes')
+  expect(page.text).toContain('No backup yet')
   const version = /name="version" value="(\d+)"/.exec(page.text)?.[1] ?? ''
   await operator.post('/console/marketplace/opening', { state: 'open', version })
   expect(await waitUntil(async () => (await getMarketplace(ctx)).isOpen, 10_000)).toBe(true)

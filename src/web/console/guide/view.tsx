@@ -226,8 +226,8 @@ export function openView(session: Session, facts: GuideFacts): VNode {
           [
             'Backup',
             launch.isArchiving && !launch.isFailing
-              ? 'PostgreSQL archives its changes.'
-              : 'PostgreSQL archives no changes: a loss of the machine loses them.',
+              ? 'Each change is also kept in the backup.'
+              : 'No backup yet: a loss of the machine loses all data.',
             state(launch.isArchiving && !launch.isFailing),
           ],
         ]}
