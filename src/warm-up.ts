@@ -8,19 +8,19 @@ import { loadAndCompareZones } from './features/calendar/time-zones/verbs.ts'
 import { getCatalogNames } from './features/catalog/services/verbs/names.ts'
 import { getPro } from './features/search/pros/verbs/pros.ts'
 import { findPros } from './features/search/pros/verbs/search.ts'
-import { getMarketplace } from './features/upkeep/marketplace/verbs.ts'
+import { loadMarketplace } from './features/upkeep/marketplace/verbs.ts'
 import { readinessOf } from './http/health.ts'
 import { StoreUnavailable } from './platform/store-error.ts'
 
 /**
- * Loads who the marketplace is, the time zones, and the names of the catalog, whose index takes half a second, in which a request would wait with all
- * others; then has each connection to PostgreSQL plan the statements of most reads, which takes it 20 to 45 ms each. Throws
- * {@link StoreUnavailable} while the database lacks this release's migrations.
+ * Loads what the marketplace says of itself, the time zones, and the names of the catalog, whose index takes half a second, in which a
+ * request would wait with all others; then has each connection to PostgreSQL plan the statements of most reads, which takes it 20 to
+ * 45 ms each. Throws {@link StoreUnavailable} while the database lacks this release's migrations.
  */
 export async function prepareFirstRequests(deps: Deps): Promise<void> {
   const ctx = ctxOf(deps)
   if ((await readinessOf(deps).failedChecks()).includes('migrations')) throw new StoreUnavailable('postgres')
-  await Promise.all([loadAndCompareZones(ctx), getCatalogNames(ctx), getMarketplace(ctx)])
+  await Promise.all([loadAndCompareZones(ctx), getCatalogNames(ctx), loadMarketplace(ctx)])
   for (const ask of [search, askForPro, askForTimes])
     // The pool gives each of as many statements as it has connections one of its own.
     await Promise.all(Array.from({ length: deps.config.databaseConnections }, () => ask(ctx).catch(ignoreRefusal)))

@@ -82,8 +82,11 @@ export async function withWriter<T>(url: string, work: (deps: Deps) => Promise<T
   }
 }
 
-/** Locks a table against everything until `release`, which resolves when the lock is gone. */
-export async function lockTable(sql: Sql, table: string): Promise<{ release: () => Promise<void> }> {
+/**
+ * Locks a table against everything until `release`, which resolves when the lock is gone; at the latest until the block that declares
+ * it ends, so that a test that fails leaves no open transaction for which `sql.end()` would wait.
+ */
+export async function lockTable(sql: Sql, table: string): Promise<{ release: () => Promise<void> } & AsyncDisposable> {
   const [locked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const holding = sql.begin(async (tx) => {
     await tx`lock table ${tx(table)} in access exclusive mode`
@@ -91,12 +94,11 @@ export async function lockTable(sql: Sql, table: string): Promise<{ release: () 
     await released.promise
   })
   await Promise.race([locked.promise, holding])
-  return {
-    release: async () => {
-      released.resolve()
-      await holding
-    },
+  const release = async () => {
+    released.resolve()
+    await holding
   }
+  return { release, [Symbol.asyncDispose]: release }
 }
 
 /** The number of statements in this database that wait for a lock. */

@@ -32,7 +32,7 @@ describe('after SIGTERM', () => {
     const server = await start({ DRAIN_DELAY_MS: '0' })
     // The first booking verifies the key and prepares the statement, so that only the lock delays the next one.
     expect((await client.post(server.url, 0)).status).toBe(201)
-    const lock = await lockTable(sql, 'bookings')
+    await using lock = await lockTable(sql, 'bookings')
     const answer = client.post(server.url, 1)
     expect(await waitUntil(async () => (await countLockWaits(sql)) > 0, 5000)).toBe(true)
     server.signal('SIGTERM')

@@ -53,7 +53,7 @@ test('requests beyond MAX_IN_FLIGHT are refused at once except for health checks
   const sql = testSql(database.url, 2)
   try {
     expect((await client.post(bounded.url, 0)).status).toBe(201)
-    const lock = await lockTable(sql, 'bookings')
+    await using lock = await lockTable(sql, 'bookings')
     const waiting = Array.from({ length: MAX_IN_FLIGHT }, (_, n) =>
       client.post(bounded.url, n + 1, from(`198.51.${n}.7`)),
     )
@@ -84,21 +84,22 @@ test('requests that are refused use nothing of MAX_IN_FLIGHT while their page is
   const sql = testSql(database.url, 2)
   try {
     // After a change of the marketplace pages wait for what they say of it, and so do those that refuse a request.
-    const lock = await lockTable(sql, 'marketplace_texts')
+    await using lock = await lockTable(sql, 'marketplace_texts')
     await sql`select pg_notify('marketplace_changed', '')`
     const open = (address: string) => fetch(`${bounded.url}/console/login`, from(address))
     const isWaiting = async () => (await open('203.0.113.67')).ok && (await countLockWaits(sql)) > 0
     expect(await waitUntil(isWaiting, 5000, 1)).toBe(true)
+    // The names of the catalog are read anew after such a change as well, which must not take the time of what follows.
+    expect((await fetch(bounded.url + PATH)).status).toBe(200)
     const pages = Array.from({ length: 40 }, () => open('203.0.113.66'))
     const active = () => metric(bounded, 'http_server_active_requests')
     expect(await waitUntil(async () => (await active()) === pages.length, 5000, 1)).toBe(true)
     const others = await Promise.all(
-      Array.from({ length: 4 }, (_, n) => fetch(`${bounded.url}/api/v1/bookings/HTH-000000`, from(`198.51.${n}.7`))),
+      Array.from({ length: 4 }, (_, n) => fetch(bounded.url + PATH, from(`198.51.${n}.7`))),
     )
     expect(await active()).toBe(pages.length)
     await lock.release()
-    // They lack a key, which is not asked for where there are too many requests.
-    expect(others.map(({ status }) => status)).toEqual(others.map(() => 401))
+    expect(others.map(({ status }) => status)).toEqual(others.map(() => 200))
     const statuses = (await Promise.all(pages)).map(({ status }) => status)
     expect(new Set(statuses)).toEqual(new Set([200, 503]))
   } finally {
@@ -118,7 +119,7 @@ test('once half of MAX_IN_FLIGHT is used, no network takes more than its share: 
       expect((await client.post(bounded.url, 200 + n, from('198.51.100.7'))).status).toBe(201)
     /** The statuses of 64 requests of one /48 that wait for a lock, and those of ten others meanwhile. */
     const crowd = async (first: number) => {
-      const lock = await lockTable(sql, 'bookings')
+      await using lock = await lockTable(sql, 'bookings')
       const refused: number[] = []
       const ofOneNetwork = Array.from({ length: most }, async (_, n) => {
         const { status } = await client.post(bounded.url, first + n, from(`2001:db8:1:${n.toString(16)}::1`))

@@ -16,7 +16,7 @@ test('a look-up that runs while a key changes is not cached', async () => {
   const key = await app.key()
   let notified = 0
   app.deps.notifications.on('keys_changed', () => void notified++)
-  const lock = await lockTable(app.sql, 'api_keys')
+  await using lock = await lockTable(app.sql, 'api_keys')
   const response = statusOf(key)
   expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
   await app.sql`select pg_notify('keys_changed', '')`

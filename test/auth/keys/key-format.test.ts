@@ -31,7 +31,7 @@ test('a text that only resembles a key is refused without a query', async () => 
   const key = await app.key()
   expect(isWellFormedKey(key)).toBe(true)
   for (const text of nearMisses(key)) expect([text, isWellFormedKey(text)]).toEqual([text, false])
-  const lock = await lockTable(app.sql, 'api_keys')
+  await using lock = await lockTable(app.sql, 'api_keys')
   try {
     // A look-up would wait for the lock.
     for (const text of nearMisses(key)

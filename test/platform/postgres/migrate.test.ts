@@ -109,7 +109,7 @@ test('a migration waits for a lock only briefly, so that readers behind it go on
 
 test('a migration that gets no lock is given up, and leaves the database as it was', async () => {
   write('migrations/0005_fifth.sql', 'create table fifth (n integer); alter table first drop column m;')
-  const held = await lockTable(sql, 'first')
+  await using held = await lockTable(sql, 'first')
   const result = await migrate(sql, { ...newer, lockTimeoutMs: 50, patienceMs: 0 }).catch((error: unknown) => error)
   expect(result).toBeInstanceOf(LocksNotFree)
   await held.release()

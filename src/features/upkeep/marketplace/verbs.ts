@@ -87,7 +87,10 @@ export const getRegion = async (ctx: Ctx): Promise<Region> => regionOf(await get
  * What holds for what is agreed from now on. Throws StoreUnavailable rather than to agree on what an operator has replaced, or before
  * this process has read it.
  */
-export const getDefaults = async (ctx: Ctx): Promise<Defaults> => defaultsIn(ctx.config, await knownOf(ctx).load())
+export const getDefaults = async (ctx: Ctx): Promise<Defaults> => defaultsIn(ctx.config, await loadMarketplace(ctx))
+
+/** What the database says of the marketplace: a server asks before it listens, so that no page says less. Throws StoreUnavailable. */
+export const loadMarketplace = (ctx: Ctx): Promise<Marketplace> => knownOf(ctx).load()
 
 /** Before an operator has saved a version: open for trying and development, closed in production. */
 async function currentMarketplace(ctx: Ctx): Promise<MarketplaceVersion> {

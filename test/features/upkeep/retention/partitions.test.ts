@@ -170,7 +170,7 @@ test('a partition that is in use is dropped by a later sweep, and the sweep does
   await sweep('webhook_events', '2026-06-03T12:00:00Z')
   await sweep('webhook_events', '2026-06-08T00:00:00Z')
   await deliver('2026-06-10T12:00:00Z')
-  const held = await lockTable(app.sql, 'webhook_attempts_2026_06_08')
+  await using held = await lockTable(app.sql, 'webhook_attempts_2026_06_08')
   const outcome = await sweep('webhook_events', '2026-09-01T00:00:00Z').catch((error: unknown) => error)
   await held.release()
   // It gave up, before the time limit of the statement.
