@@ -8,7 +8,10 @@ import { type Professional, ProsQuery, SearchMeta } from '../../features/search/
 import { readingNotes } from '../../features/search/pros/reading-notes.ts'
 import { findNarrowedTestPros } from '../../features/search/pros/verbs/narrowed-test-pros.ts'
 import { type FoundPros, findNarrowedPros, findPros } from '../../features/search/pros/verbs/search.ts'
-import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
+import { isSearchServed } from '../../features/catalog/services/verbs/served.ts'
+import { getCatalogNames } from '../../features/catalog/services/verbs/names.ts'
+import { notServedText } from '../../features/upkeep/marketplace/rules/area.ts'
+import { getDefaults, getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import { Natural } from '../../platform/schema/numbers.ts'
 import { CalendarDate, ClockTime, Nullable, OneOf } from '../../platform/schema/types.ts'
 import { plural } from '../../platform/text/format.ts'
@@ -47,6 +50,9 @@ const FoundMeta = Type.Object({
   ...SearchMeta.properties,
   comparedOnly: Type.Optional(Natural()),
   withOtherTimes: Type.Optional(Natural({ description: 'Where the page is empty: the matches with other open times' })),
+  notServed: Type.Optional(
+    Type.String({ description: 'The place is outside the area of the marketplace, which it names' }),
+  ),
 })
 
 /** Sorts of {@link searchPros} by the orders of the search. */
@@ -96,7 +102,7 @@ export const searchPros = defineOpenTool({
       { ...withDefaultLimit(query), inServiceArea },
       { opensOn: date, opensFrom: after, opensUntil: before, order: sort && SORTS[sort] },
     )
-    const booked = await howBooked(ctx)
+    const [booked, notServed] = await Promise.all([howBooked(ctx), notServedNote(ctx, { query, found })])
     return {
       professionals: found.professionals.map((pro) => brief(pro, booked, found.openTimes[pro.id])),
       bookingFee: booked.bookingFee,
@@ -104,6 +110,7 @@ export const searchPros = defineOpenTool({
         ...found.meta,
         ...(found.comparedOnly === undefined ? {} : { comparedOnly: found.comparedOnly }),
         ...(found.withOtherTimes === undefined ? {} : { withOtherTimes: found.withOtherTimes }),
+        ...(notServed === undefined ? {} : { notServed }),
       },
     }
   },
@@ -113,10 +120,25 @@ export const searchPros = defineOpenTool({
       meta.comparedOnly === undefined
         ? []
         : [`Only the ${meta.comparedOnly} nearest or best rated were compared: name a smaller place for all.`]
-    const texts = [...readingNotes(meta), ...compared, ...(outcome === undefined ? [] : [outcome])]
+    const texts = [
+      ...readingNotes(meta),
+      ...(meta.notServed === undefined ? [] : [meta.notServed]),
+      ...compared,
+      ...(outcome === undefined ? [] : [outcome]),
+    ]
     return texts.length === 0 ? undefined : texts.join(' ')
   },
 })
+
+/** What pages say as well of a place outside the area. */
+async function notServedNote(
+  ctx: Ctx,
+  { query: { lat, lng }, found }: { query: ProsQuery; found: Pick<FoundPros, 'meta'> },
+): Promise<string | undefined> {
+  const [site, { allCities }] = await Promise.all([getMarketplace(ctx), getCatalogNames(ctx)])
+  const place = found.meta.understood?.place
+  return isSearchServed(site.area, { lat, lng, place }, allCities) ? undefined : notServedText(site, place?.displayName)
+}
 
 type Narrowing = Parameters<typeof findNarrowedPros>[1]['narrowing']
 

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 import type { Deps } from '../../deps.ts'
 import { inForce } from '../../features/upkeep/legal-texts/schemas.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
+import { areaText } from '../../features/upkeep/marketplace/rules/area.ts'
 import { localized, regionOf } from '../../platform/text/region.ts'
 import { documentRoute } from '../../http/headers.ts'
 import { siteDocument } from '../ui/site.tsx'
@@ -21,10 +22,10 @@ const NAME = '{name}'
 
 const textOf = (
   { config: { baseUrl, features, agentPayments } }: Deps,
-  { name, legal }: Marketplace,
+  { name, legal, area, country }: Marketplace,
 ): string => `# ${name}
 
-> ${name} is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.
+> ${name} is a marketplace of home services in the United States. It finds pros near a place, says which of them its operators have verified and what was checked, shows prices and open times, takes bookings and requests for quotes, and publishes reviews.${area.length === 0 ? '' : ` It serves ${areaText(area, regionOf({ country }))}: a search elsewhere finds few pros or none.`}
 
 Search, open times, prices and reviews need no key. To book or to ask for a quote, connect to the agent server for customers by OAuth: a person signs in and agrees. ${agentPayments ? 'Payments and accepted quotes are always a person’s decision.' : 'Agent tools take no payments: they book what takes no deposit, without a fee, and request quotes.'} \`verified\` and \`verificationDetails\` are what operators checked; descriptions, licenses and insurers are what pros say of themselves, checked only where \`licenseChecked\` or \`insuranceChecked\` is true.
 

@@ -3,7 +3,7 @@
 import type { ComponentChildren, VNode } from 'preact'
 
 import type { CityRow } from '../../features/catalog/services/verbs/city-services.ts'
-import { areaText, isServed } from '../../features/upkeep/marketplace/rules/area.ts'
+import { areaText, isServed, notServedText } from '../../features/upkeep/marketplace/rules/area.ts'
 import type { Circle, Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { regionOf } from '../../platform/text/region.ts'
 import { Section } from '../ui/headings.tsx'
@@ -67,7 +67,7 @@ export const NotServed = ({
   <OfArea>
     {(site) => (
       <p class="notice wait">
-        {`${site.name} does not serve ${place ?? 'the place where you are'} yet. It serves ${areaText(site.area, regionOf(site))}.`}{' '}
+        {notServedText(site, place)}{' '}
         {site.area.slice(0, SHOWN_CITIES).map((circle, at) => (
           <>
             {at > 0 && ', '}

@@ -5,6 +5,7 @@ import { ctxOf } from '../../../src/ctx.ts'
 import { getMarketplace, updateMarketplace } from '../../../src/features/upkeep/marketplace/verbs.ts'
 import { isServed, milesBetween } from '../../../src/features/upkeep/marketplace/rules/area.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
+import { PUBLIC_SERVER, callTool } from '../../support/agents.ts'
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'
 import { openToronto } from '../../support/toronto.ts'
@@ -126,6 +127,17 @@ test('a search outside says so and leads inside, and REST goes on as it was', as
   expect(await totals()).toEqual(within)
   await updateMarketplace(ctxOf(app.deps), { area, version: version + 1, by: null })
   expect(await waitUntil(async () => (await areaOf()).length === 2, 10_000)).toBe(true)
+})
+
+test('agents are told of the area by the search and by /llms.txt', async () => {
+  const search = async (place: string) => {
+    const { meta } = (await callTool(app, PUBLIC_SERVER, '', 'search_pros', { service: 'plumber', place })).structured
+    return (meta as { notServed?: string }).notServed
+  }
+  const serves = 'serves Austin, TX (within 30 miles) and Dallas, TX 75201 (within 20 miles)'
+  expect(await search('Chicago, IL')).toBe(`Hearth does not serve Chicago, IL yet. It ${serves}.`)
+  for (const place of ['Austin, TX', '78701', 'Texas']) expect([place, await search(place)]).toEqual([place, undefined])
+  expect((await visitor.get('/llms.txt')).text).toContain(`It ${serves}: a search elsewhere`)
 })
 
 test('the page of a service in a city outside says so, and no sitemap lists it', async () => {

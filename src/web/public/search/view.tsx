@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 // The page of a search: what was asked, its limits as chips, the cards and the map.
 import type { CityRow } from '../../../features/catalog/services/verbs/city-services.ts'
-import { isPlaceServed } from '../../../features/catalog/services/verbs/served.ts'
-import { isServed } from '../../../features/upkeep/marketplace/rules/area.ts'
+import { isSearchServed } from '../../../features/catalog/services/verbs/served.ts'
 import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
 import { readingNotes } from '../../../features/search/pros/reading-notes.ts'
 import type { PricingResult } from '../../../features/catalog/pricing/schemas.ts'
@@ -41,7 +40,7 @@ export function searchPage(search: Search, found: Found, context: Context): Page
   const title = titleOf(search, found)
   const canonical = canonicalOf(search, found)
   const shown = { isAround: isAround(search, found), hasErrors }
-  const isElsewhere = isOutside(search, found, { area, cities })
+  const isElsewhere = !isSearchServed(area, { ...search, place: found.meta.understood?.place }, cities)
   return {
     title,
     description: `${title}: prices, ratings, reviews and open times. Book online or ask for a quote.`,
@@ -77,17 +76,6 @@ export function searchPage(search: Search, found: Found, context: Context): Page
       </form>
     ),
   }
-}
-
-/** Whether what was searched in lies outside the area of the marketplace. */
-function isOutside(
-  search: Search,
-  { meta: { understood } }: FoundPros,
-  { area, cities }: Pick<Context, 'area' | 'cities'>,
-): boolean {
-  if (search.lat !== undefined && search.lng !== undefined)
-    return !isServed(area, { latitude: search.lat, longitude: search.lng })
-  return !!understood?.place && !isPlaceServed(area, understood.place, cities)
 }
 
 const notServed = (search: Search, { meta: { understood } }: FoundPros): VNode => {

@@ -22,6 +22,23 @@ export async function listServed(ctx: Ctx, { area }: { area: readonly Circle[] }
   }
 }
 
+/** What was searched in: a point, or the place that was understood. */
+export interface SearchedIn {
+  readonly lat?: number | undefined
+  readonly lng?: number | undefined
+  readonly place?: Place | null | undefined
+}
+
+/** Whether the area has something of what was searched in. A search without a place is one of the whole area. */
+export function isSearchServed(
+  area: readonly Circle[],
+  { lat, lng, place }: SearchedIn,
+  cities: readonly CityRow[],
+): boolean {
+  if (lat !== undefined && lng !== undefined) return isServed(area, { latitude: lat, longitude: lng })
+  return !place || isPlaceServed(area, place, cities)
+}
+
 /** Whether the area has something of the place: the middle of a city or postal code, a part of a region, a city of a state. */
 export function isPlaceServed(
   area: readonly Circle[],

@@ -1,7 +1,7 @@
 // Where a marketplace serves: circles around places. Without any it serves everywhere.
 import { distanceText } from '../../../../platform/text/distance.ts'
-import { type Region, UNITED_STATES } from '../../../../platform/text/region.ts'
-import type { Circle } from '../schemas.ts'
+import { type Region, UNITED_STATES, regionOf } from '../../../../platform/text/region.ts'
+import type { Circle, Marketplace } from '../schemas.ts'
 
 export interface Point {
   readonly latitude: number
@@ -42,3 +42,7 @@ export function areaText(area: readonly Circle[], region: Region = UNITED_STATES
   ]
   return parts.length < 2 ? (parts[0] ?? '') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`
 }
+
+/** That a place is not served, and which are. `place` is undefined for where the person is. */
+export const notServedText = (site: Marketplace, place: string | undefined): string =>
+  `${site.name} does not serve ${place ?? 'the place where you are'} yet. It serves ${areaText(site.area, regionOf(site))}.`
