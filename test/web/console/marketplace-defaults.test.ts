@@ -115,6 +115,17 @@ test('pros ask for deposits within the limits, and keep what they asked for befo
   expect((await change({ depositPercentage: 50 })).status).toBe(200)
   const person = await loggedInVisitor(app, 'pro', { pro: pro.id })
   expect((await person.get('/console/settings')).text).toContain('From 10 to 50. Customers pay it')
+  const asked = await app.send('/api/v1/rfqs', {
+    key: await app.key(['rfqs:write']),
+    json: {
+      professionalId: pro.id,
+      serviceId: pro.serviceId,
+      description: 'A leak under the sink.',
+      customer: { name: 'Customer', email: 'home@example.com' },
+    },
+  })
+  const { rfq } = (await asked.json()) as { rfq: { id: string } }
+  expect((await person.get(`/console/leads/${rfq.id}`)).text).toContain('id="depositPercentage-hint">From 10 to 50.')
 })
 
 test.each<[Record<string, string>, string]>([

@@ -18,6 +18,8 @@ const LINE_NUMBERS = Array.from({ length: LINES }, (_, n) => n)
 export interface QuoteForm {
   formState: FormState
   idempotencyKey: string
+  /** What the marketplace lets pros ask for in advance; empty where any percentage is. */
+  depositLimits: string
   /** The pro's last quote for the same service, if the form can start from it. */
   last: Quote | undefined
 }
@@ -39,7 +41,11 @@ export function formLike({ amount, lineItems, estimatedDays, depositPercentage, 
 }
 
 /** The form on the page of a lead at `path`. */
-export const quoteForm = (session: Session, path: string, { formState, idempotencyKey, last }: QuoteForm): VNode => (
+export const quoteForm = (
+  session: Session,
+  path: string,
+  { formState, idempotencyKey, depositLimits, last }: QuoteForm,
+): VNode => (
   <Form
     of={NewQuoteForm}
     action={`${path}/quote`}
@@ -63,6 +69,7 @@ export const quoteForm = (session: Session, path: string, { formState, idempoten
         of={NewQuoteForm}
         names={['estimatedDays', 'depositPercentage', 'validForDays']}
         values={{ validForDays: VALID_FOR_DAYS }}
+        more={depositLimits === '' ? {} : { depositPercentage: { hint: depositLimits } }}
       />
     </div>
     <Fields of={NewQuoteForm} names={['message', 'paymentTerms']} />

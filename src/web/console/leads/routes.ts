@@ -1,4 +1,6 @@
 // /console/leads: quote requests to a pro, and the quotes that the pro sends.
+import { limitHint } from '../../../features/booking/bookings/rules/deposits.ts'
+import { getDefaults } from '../../../features/upkeep/marketplace/verbs.ts'
 import { type Static, Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
 
@@ -120,7 +122,11 @@ async function renderLeadPage(
   form: FormState | ((last: Quote) => FormState) = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
-  const [lead, { settings }] = await Promise.all([getLead(ctx.as(pro), { id }), getSchedule(ctx.as(pro))])
+  const [lead, { settings }, defaults] = await Promise.all([
+    getLead(ctx.as(pro), { id }),
+    getSchedule(ctx.as(pro)),
+    getDefaults(ctx),
+  ])
   const found =
     lead.service && lead.status !== 'archived'
       ? await findLastQuote(ctx.as(pro), { serviceId: lead.service.id, exceptRfqId: id })
@@ -130,6 +136,7 @@ async function renderLeadPage(
   const content = leadView(by.session, lead, {
     formState,
     idempotencyKey: ctx.ids.uuid(),
+    depositLimits: limitHint(defaults),
     last,
     timeZone: settings.timezone,
     photos: await showPhotos(ctx, { urls: lead.photos }),
