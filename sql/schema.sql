@@ -2118,6 +2118,25 @@ CREATE TABLE public.booking_proposed_times (
     CONSTRAINT booking_proposed_times_message_check CHECK ((length(message) <= 5000))
 );
 
+CREATE TABLE public.brand_pictures (
+    id text NOT NULL,
+    kind text NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    whole bytea NOT NULL,
+    screen bytea,
+    tab bytea,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT brand_pictures_height_check CHECK (((height >= 1) AND (height <= 512))),
+    CONSTRAINT brand_pictures_id_check CHECK ((id ~ '^[0-9a-f]{32}$'::text)),
+    CONSTRAINT brand_pictures_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'icon'::text]))),
+    CONSTRAINT brand_pictures_screen_check CHECK ((length(screen) <= 524288)),
+    CONSTRAINT brand_pictures_sizes CHECK (((kind = 'icon'::text) = ((screen IS NOT NULL) AND (tab IS NOT NULL)))),
+    CONSTRAINT brand_pictures_tab_check CHECK ((length(tab) <= 524288)),
+    CONSTRAINT brand_pictures_whole_check CHECK ((length(whole) <= 2097152)),
+    CONSTRAINT brand_pictures_width_check CHECK (((width >= 1) AND (width <= 640)))
+);
+
 CREATE TABLE public.calendar_feeds (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -2443,6 +2462,8 @@ CREATE TABLE public.marketplace_versions (
     free_cancellation_hours integer DEFAULT 24 NOT NULL,
     hold_minutes integer DEFAULT 15 NOT NULL,
     pros_may_join boolean DEFAULT false NOT NULL,
+    logo text,
+    icon text,
     CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_area CHECK (((jsonb_typeof(area) = 'array'::text) AND (jsonb_array_length(area) <= 20))),
@@ -3246,6 +3267,9 @@ ALTER TABLE ONLY public.bookings
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.brand_pictures
+    ADD CONSTRAINT brand_pictures_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_one_each UNIQUE NULLS NOT DISTINCT (professional_id, member_id);
 
@@ -3696,6 +3720,8 @@ CREATE INDEX bookings_unanswered ON public.bookings USING btree (starts_at) WHER
 CREATE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_id, job_id) WHERE (job_id IS NOT NULL);
 
 CREATE INDEX bookings_words ON public.bookings USING gin (to_tsvector('simple'::regconfig, ((((customer_name || ' '::text) || COALESCE((address ->> 'street'::text), ''::text)) || ' '::text) || COALESCE((address ->> 'city'::text), ''::text))));
+
+CREATE INDEX brand_pictures_created_at ON public.brand_pictures USING btree (created_at);
 
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
@@ -4411,6 +4437,12 @@ ALTER TABLE public.key_usage
 
 ALTER TABLE ONLY public.mailbox
     ADD CONSTRAINT mailbox_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.marketplace_versions
+    ADD CONSTRAINT marketplace_versions_icon_fkey FOREIGN KEY (icon) REFERENCES public.brand_pictures(id);
+
+ALTER TABLE ONLY public.marketplace_versions
+    ADD CONSTRAINT marketplace_versions_logo_fkey FOREIGN KEY (logo) REFERENCES public.brand_pictures(id);
 
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);

@@ -15,6 +15,9 @@ const sources = readSources(['src', 'workers'])
 
 /** Each rule's file, and the words and numbers that no other file may contain. A number is listed if only this rule uses it. */
 const RULES: Readonly<Record<string, readonly RegExp[]>> = {
+  'upkeep/brand-pictures/rules/addresses.ts': [/\/assets\/brand/],
+  'upkeep/brand-pictures/rules/refusals.ts': [/stands still/, /is not square/],
+  'upkeep/brand-pictures/rules/sizes.ts': [/LOGO_BOX/],
   'upkeep/marketplace/rules/area.ts': [/3958\.8/, /\(within \$\{/],
   'upkeep/marketplace/rules/defaults.ts': [/instantBookingFeeCents \?\?/, /holdMinutes \* 60/],
   'agents/proposals/rules/lifetime.ts': [/LIFETIME/],

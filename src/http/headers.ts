@@ -95,6 +95,7 @@ export function pageHeaders(sources: PageSources = {}, { usesLocation = false } 
     'style-src': "'self'",
     'img-src': "'self'",
     'font-src': "'self'",
+    'manifest-src': "'self'",
     'base-uri': "'none'",
     'form-action': "'none'",
     'frame-ancestors': "'none'",

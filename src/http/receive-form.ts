@@ -11,7 +11,7 @@ import { type Verdict, asError, feed, multipartParser } from './receive-upload.t
 
 const MAX_PARTS = 500
 
-interface FormOfFiles<Field extends string> {
+export interface FormOfFiles<Field extends string> {
   /** How many files each field takes. */
   readonly most: Readonly<Record<Field, number>>
   /** Throws what is wrong with the fields that came before the first file. No file is taken before. */

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts'
 import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.tsx'
+import { brandPicturePages } from './console/brand-pictures.tsx'
 import { blockedCustomerPages } from './console/blocked-customers.tsx'
 import { areaPages } from './console/area/routes.ts'
 import { catalogPages } from './console/catalog/routes.ts'
@@ -79,6 +80,7 @@ import { sitemaps } from './public/sitemap.ts'
 import { unsubscribePages } from './public/unsubscribe.tsx'
 import { pageAssets } from './ui/assets.ts'
 import { faceAssets } from './ui/face.ts'
+import { webManifest } from './ui/manifest.ts'
 import { withSite } from './ui/site.tsx'
 import { beforeOpening } from './public/opening.tsx'
 
@@ -89,6 +91,7 @@ export const webPages = (deps: Deps) =>
     .guard(documentRoute(), (documents) => documents.use(problemPages(deps)))
     .use(pageAssets(deps))
     .use(faceAssets(deps))
+    .use(webManifest(deps))
     .use(untyped(publicPages(deps)))
     .use(untyped(myPages(deps)))
     .use(untyped(consolePages(deps)))
@@ -148,6 +151,7 @@ const consolePages = (deps: Deps) =>
     .use(guidePages(deps))
     .use(marketplacePages(deps))
     .use(marketplaceDefaultsPages(deps))
+    .use(brandPicturePages(deps))
     .use(legalTextPages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))

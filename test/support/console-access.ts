@@ -31,6 +31,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/marketplace/opening': 'o',
   'GET /console/marketplace/defaults': 'o',
   'POST /console/marketplace/defaults': 'o',
+  'GET /console/marketplace/pictures': 'o',
+  'POST /console/marketplace/pictures': 'o',
   'GET /console/marketplace/texts': 'o',
   'GET /console/marketplace/texts/:kind': 'o',
   'POST /console/marketplace/texts/:kind': 'o',

@@ -68,6 +68,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ name: 'Maple & Beam', version: '1000000' }),
   },
   'POST /console/marketplace/opening': { body: () => ({ state: 'open', version: '1000000' }) },
+  'POST /console/marketplace/pictures': { body: () => ({ remove: ['logo'], version: '1000000' }) },
   'POST /console/marketplace/defaults': { body: () => ({ radius: '30', version: '1000000' }) },
   'GET /console/marketplace/texts/:kind': { ids: { 'path.kind': 'public' } },
   'POST /console/marketplace/texts/:kind': {

@@ -5,6 +5,9 @@ import { listPackagesOfPro } from '../../src/features/business/packages/verbs/pa
 import type { BookableSlot } from './app.ts'
 import { LEGAL_KINDS } from '../../src/features/upkeep/legal-texts/schemas.ts'
 import { getLegalTexts, publishText } from '../../src/features/upkeep/legal-texts/verbs.ts'
+import { brandPath } from '../../src/features/upkeep/brand-pictures/rules/addresses.ts'
+import { receiveBrandPicture } from '../../src/features/upkeep/brand-pictures/verbs.ts'
+import { pixels } from './hostile-files.ts'
 import { ctxOf } from '../../src/ctx.ts'
 
 /** A path for each such route, by the route's pattern. Gives the pro of the slot a package. */
@@ -16,6 +19,7 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
   const legal = await getLegalTexts(ctxOf(deps))
   for (const kind of LEGAL_KINDS)
     if (!legal[kind]) await publishText(ctxOf(deps), { kind, version: 0, content: `# Of ${kind}`, by: null })
+  const icon = await receiveBrandPicture(ctxOf(deps), { kind: 'icon', bytes: await pixels(200, 200).png().toBuffer() })
   return {
     ...Object.fromEntries(LEGAL_KINDS.map((kind) => [`/${kind}/:version`, `/${kind}/1`])),
     '/api/v1/pros/:id': `/api/v1/pros/${slot.slug}`,
@@ -33,6 +37,7 @@ export async function publicPaths(deps: Deps, slot: BookableSlot): Promise<Recor
     '/pros/:id/share.jpg': `/pros/${slot.slug}/share.jpg`,
     '/packages/:id/share.jpg': `/packages/${offer?.sku}/share.jpg`,
     '/:services/:city/share.jpg': '/plumbers/austin-tx/share.jpg',
+    '/assets/brand/:file': brandPath(icon),
     '/assets/accent.css': '/assets/accent.css?v=1b5a9e',
     '/assets/mark.svg': '/assets/mark.svg?v=1b5a9e-M',
     '/sitemaps/:part': '/sitemaps/0.xml',

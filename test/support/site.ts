@@ -15,6 +15,8 @@ export const SITE = {
   address: '1 Example Street\nToronto',
   accent: '#1b5a9e',
   country: 'US',
+  logo: null,
+  icon: null,
 } as const
 
 /** As pages and messages show it, without texts of its own. */

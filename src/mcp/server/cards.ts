@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/server'
 
 import type { Config, Feature } from '../../config.ts'
+import { brandPath } from '../../features/upkeep/brand-pictures/rules/addresses.ts'
 import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import type { CatalogEntry } from '../../http/api-catalog.ts'
 import { letterMarkPath } from '../../platform/style/letter.ts'
@@ -23,7 +24,7 @@ const STATELESS_VERSION = '2026-07-28'
 export const titleOf = (site: Site, { audience }: Pick<CardSubject, 'audience'>): string =>
   audience === null ? site.name : `${site.name} for ${audience}`
 
-type Site = Pick<Marketplace, 'name' | 'accent'>
+type Site = Pick<Marketplace, 'name' | 'accent' | 'icon'>
 
 interface CardSubject {
   readonly name: McpServerDefinition['name']
@@ -80,14 +81,22 @@ const publisher = (baseUrl: string) => {
   return isIP(hostname.replace(/^\[|\]$/g, '')) ? 'localhost' : hostname
 }
 
-/** Without the hash of an asset: directories keep the address. */
+/** The drawn mark, without the hash of an asset: directories keep the address. */
 const markPath = (site: Site): string =>
   site.name === UNNAMED.name ? '/assets/hearth.svg' : letterMarkPath(site.name, accentOf(site))
 
 /** The page and the icon that clients show beside the name of a server. */
 export const appearanceOf = ({ baseUrl }: Pick<Config, 'baseUrl'>, site: Site) => ({
   websiteUrl: `${baseUrl}/api-docs`,
-  icons: [{ src: baseUrl + markPath(site), mimeType: 'image/svg+xml', sizes: ['any'] }],
+  icons: [
+    site.icon
+      ? {
+          src: baseUrl + brandPath(site.icon),
+          mimeType: 'image/png',
+          sizes: [`${site.icon.width}x${site.icon.height}`],
+        }
+      : { src: baseUrl + markPath(site), mimeType: 'image/svg+xml', sizes: ['any'] },
+  ],
 })
 
 const keyHeader = (description: string) => ({

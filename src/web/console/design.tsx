@@ -134,7 +134,7 @@ const gallery: VNode = (
     <Section title="Progress">
       <Progress steps={['Service', 'Time', 'Your details']} at={1} />
       <GuideBar path="/console/catalog" />
-      <FacePreview site={{ name: LONG, tagline: null, accent: '#1b5a9e' }} />
+      <FacePreview site={{ name: LONG, tagline: null, logo: null, icon: null, accent: '#1b5a9e' }} />
     </Section>
     <Section title="Badges">
       <p>

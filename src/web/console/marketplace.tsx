@@ -13,6 +13,7 @@ import { Integer } from '../../platform/schema/numbers.ts'
 import { OneOf } from '../../platform/schema/types.ts'
 import type { VNode } from 'preact'
 import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
+import { BRAND_PICTURES_PATH } from './brand-pictures.tsx'
 import { DEFAULTS_PATH } from './marketplace-defaults.tsx'
 import { TEXTS_PATH } from './legal-texts/view.tsx'
 import { Button } from '../ui/buttons.tsx'
@@ -127,7 +128,7 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
       <PageHeading>Marketplace</PageHeading>
       <p class="lead">Who you are, as customers, pros and their assistants read it everywhere.</p>
       <p>
-        <a href={TEXTS_PATH}>Terms, privacy policy and imprint</a>
+        <a href={BRAND_PICTURES_PATH}>Logo and icon</a>, <a href={TEXTS_PATH}>terms, privacy policy and imprint</a>
       </p>
       <Form action={PATH} of={MarketplaceForm} session={by.session} formState={formState}>
         <Fields of={MarketplaceForm} names={['name', 'tagline', 'accent']} values={{ ...site }} />

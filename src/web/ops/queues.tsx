@@ -14,7 +14,7 @@ import type { Session } from '../../http/session.ts'
 import { pathOf, queryOf } from '../../http/request-target.ts'
 import type { QueueBoard } from '../../platform/queue/queue-board.ts'
 import { assetUrl } from '../ui/assets.ts'
-import { markUrl } from '../ui/face.ts'
+import { Brand, IconLink } from '../ui/brand.tsx'
 import { DataBlock, renderDocument } from '../../platform/text/markup.tsx'
 import { PAGE_TYPE } from '../ui/layout.tsx'
 import { menuFor } from '../ui/menu.ts'
@@ -66,7 +66,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <base href={`${QUEUES_PATH}/`} />
         <title>Queues · {site.name}</title>
-        <link rel="icon" type="image/svg+xml" href={markUrl(site)} />
+        <IconLink site={site} />
         {styles.map((path) => (
           <link rel="stylesheet" href={path} />
         ))}
@@ -79,7 +79,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
         <DataBlock id="__UI_CONFIG__" value={settings} />
         <header class="frame">
           <a class="brand" href="/console">
-            <img src={markUrl(site)} alt="" width="22" height="22" /> {site.name}
+            <Brand site={site} />
           </a>
           <nav aria-label="Console">
             {menuFor(by.role, site).flatMap(({ entries }) =>

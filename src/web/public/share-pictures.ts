@@ -21,9 +21,10 @@ import { documentRoute } from '../../http/headers.ts'
 import { unknownPath } from '../../http/problem.ts'
 import { PublicBody } from '../../http/public-body.ts'
 import { queryOf } from '../../http/request-target.ts'
-import type { ShareCard } from '../../platform/pictures/share/card.ts'
+import type { CardSite } from '../../platform/pictures/share/card.ts'
+import { readBrandPicture } from '../../features/upkeep/brand-pictures/verbs.ts'
 import { letterOf } from '../../platform/style/letter.ts'
-import { UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
+import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { openIsolatedDrawing } from '../../platform/pictures/share/isolated-drawing.ts'
 import { assetUrl } from '../ui/assets.ts'
 import { siteOf } from '../ui/site.tsx'
@@ -83,7 +84,7 @@ const studioOf = oncePerDeps(() => ({
 }))
 
 /** With the face of the site, which changes neither the page nor the address of the picture. */
-type DrawnCard = ShownCard & Pick<ShareCard, 'site'>
+type DrawnCard = ShownCard & { readonly site: Omit<CardSite, 'icon'> & Pick<Marketplace, 'icon'> }
 
 /** The picture; a redirect to the picture of all pages when it is not drawn. */
 async function respond(
@@ -92,9 +93,9 @@ async function respond(
   { card, viewer }: { card: ShownCard; viewer: Viewer },
 ): Promise<Response> {
   const version = versionOf(card)
-  const { name, accent } = siteOf(request)
+  const { name, accent, icon } = siteOf(request)
   const isNamed = name !== UNNAMED.name
-  const site = { name, accent, letter: isNamed ? letterOf(name) : null }
+  const site = { name, accent, letter: isNamed ? letterOf(name) : null, icon }
   const body = await bodyOf(ctx, `${version} ${JSON.stringify(site)}`, { ...card, site })
   if (!body) {
     if (isNamed)
@@ -124,9 +125,10 @@ async function bodyOf(ctx: Ctx, version: string, card: DrawnCard): Promise<Publi
   }
 }
 
-async function draw(ctx: Ctx, { photoUrl, ...card }: DrawnCard): Promise<PublicBody | undefined> {
+async function draw(ctx: Ctx, { photoUrl, site, ...card }: DrawnCard): Promise<PublicBody | undefined> {
   const photo = photoUrl === null ? null : await readPhoto(ctx, photoUrl)
-  const bytes = await studioOf(ctx).drawing.draw({ ...card, photo })
+  const icon = site.icon && (await readBrandPicture(ctx, { id: site.icon.id, size: 'screen' }))
+  const bytes = await studioOf(ctx).drawing.draw({ ...card, site: { ...site, icon }, photo })
   return bytes && new PublicBody(new Uint8Array(bytes), 'image/jpeg')
 }
 

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
+import { requestContextOf } from '../../auth/request-context.ts'
+import { brandPath } from '../../features/upkeep/brand-pictures/rules/addresses.ts'
+import { getMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { regionOf } from '../../platform/text/region.ts'
 import { guard } from '../../http/guard.ts'
@@ -26,6 +29,7 @@ const libraryFile = (path: string) => reader(fileURLToPath(import.meta.resolve(p
 const FILES = {
   'address.js': bundle('address.js'),
   'api-docs.css': bundle('api-docs.css'),
+  'brand.js': bundle('brand.js'),
   'booking.css': bundle('booking.css'),
   'hearth.css': bundle('hearth.css'),
   'hearth.svg': ownFile('hearth.svg'),
@@ -86,7 +90,16 @@ export function pageAssets(deps: Deps) {
   const app = new Elysia({ name: 'page-assets' })
     .use(guard(deps))
     .get('/widget.js', ({ request }) => widget(request), documentRoute())
-    .get('/favicon.ico', ({ request }) => favicon(request), documentRoute())
+    .get(
+      '/favicon.ico',
+      async function getFavicon({ ctx, request }) {
+        const { icon } = await getMarketplace(ctx)
+        if (!icon) return favicon(request)
+        requestContextOf(request).caching = 'personal'
+        return new Response(null, { status: 302, headers: { location: brandPath({ id: icon.id, size: 'tab' }) } })
+      },
+      documentRoute(),
+    )
   for (const [name, read] of Object.entries(FILES)) {
     const respond = cachedDocument(TYPES[name.split('.').at(-1) ?? ''] ?? '', read)
     app.get(`/assets/${name}`, ({ request }) => respond(request), assetRoute())

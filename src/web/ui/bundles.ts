@@ -23,6 +23,7 @@ const SHEETS = [
 const ALONE = ['api-docs.css', 'queues.css'] as const
 const SCRIPTS = [
   'address.js',
+  'brand.js',
   'chart.js',
   'console.js',
   'form.js',

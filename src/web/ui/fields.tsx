@@ -184,6 +184,11 @@ export function useAttributes({ name, id = name, isOptional, hint }: Field) {
   }
 }
 
+/** A field for one picture, which is sent with its form. */
+export const FileInput = ({ field }: { field: Field }): VNode => (
+  <input {...useAttributes(field)} type="file" accept="image/*" />
+)
+
 /** A control with its label above it, and its hint and its error below. */
 export const Labelled = ({
   field: { name, id = name, label, hint, isOptional, saysOptional },

@@ -4,7 +4,8 @@ import type { VNode } from 'preact'
 import { renderDocument } from '../../platform/text/markup.tsx'
 import { type Marketplace, UNNAMED } from '../../features/upkeep/marketplace/schemas.ts'
 import { type Asset, assetUrl } from './assets.ts'
-import { accentUrl, markUrl } from './face.ts'
+import { iconLinks } from './brand.tsx'
+import { accentUrl } from './face.ts'
 import { SiteContext } from './site.tsx'
 
 export interface Page {
@@ -47,7 +48,7 @@ export const document = (site: Marketplace, page: Page, body: VNode): string => 
             <link rel="stylesheet" href={assetUrl(name)} />
           ))}
           {accentUrl(site) !== undefined && <link rel="stylesheet" href={accentUrl(site)} />}
-          {icons(site)}
+          {iconLinks(site)}
           {!site.isOpen && <meta name="robots" content="noindex" />}
           {linkPreview(site, page)}
           {scripts.includes('htmx.js') && <meta name="htmx-config" content={HTMX_CONFIG} />}
@@ -61,15 +62,6 @@ export const document = (site: Marketplace, page: Page, body: VNode): string => 
     </SiteContext.Provider>,
   )
 }
-
-/** Of the software's own mark there are pictures in all formats; of another there is the drawing. */
-const icons = (site: Marketplace): VNode => (
-  <>
-    {site.name === UNNAMED.name && <link rel="icon" href="/favicon.ico" sizes="32x32" />}
-    <link rel="icon" type="image/svg+xml" href={markUrl(site)} />
-    {site.name === UNNAMED.name && <link rel="apple-touch-icon" href={assetUrl('icon-180.png')} />}
-  </>
-)
 
 /** What other sites show of a link to the page. Image addresses must be absolute, so only pages with a canonical URL have one. */
 const linkPreview = (

@@ -4,14 +4,13 @@ import { Button } from './buttons.tsx'
 import type { CustomerSession } from '../../http/customer-session.ts'
 import type { Session } from '../../http/session.ts'
 import type { VNode } from 'preact'
-import { markUrl } from './face.ts'
+import { Brand } from './brand.tsx'
 import { Form } from './form.tsx'
 import { GuideBar } from './guide-bar.tsx'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
 import { inForce } from '../../features/upkeep/legal-texts/schemas.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
-import { SiteContext, SiteName } from './site.tsx'
 import { type MenuEntry, type MenuGroup, followsTestMode, menuFor } from './menu.ts'
 
 export type { Page }
@@ -93,7 +92,7 @@ const framed = (site: Marketplace, content: Page, links: readonly Link[], more?:
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/">
-          <Mark /> <SiteName />
+          <Brand site={site} />
         </a>
         <nav aria-label="Main">
           {links.map(([label, href]) => (
@@ -155,7 +154,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
       {skipLink()}
       <header class="bar">
         <a class="brand" href="/console">
-          <Mark /> <SiteName />
+          <Brand site={site} />
         </a>
         {session.role === 'operator' && path !== SEARCH && searchOfAll()}
         <div class="who">
@@ -243,13 +242,6 @@ const menuLink = ({ label, href, icon }: MenuEntry, path: string): VNode => (
   <a href={href} aria-current={isCurrent(path, href) ? 'page' : undefined}>
     <Icon name={icon} /> <span>{label}</span>
   </a>
-)
-
-/** Decorative: the name beside it says the same. */
-const Mark = (): VNode => (
-  <SiteContext.Consumer>
-    {(site: Marketplace) => <img src={markUrl(site)} alt="" width="22" height="22" />}
-  </SiteContext.Consumer>
 )
 
 const isCurrent = (path: string, href: string) =>

@@ -8,7 +8,7 @@ import { type Choice, type Chosen, chooseFiles } from '../../features/files/file
 import { type Uploader, receiveFile } from '../../features/files/files/verbs/files.ts'
 import { AppError, invalidField } from '../../errors/app-error.ts'
 import { readFields, readForm, refuseForgery } from '../../http/form.ts'
-import { type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
+import { type FormOfFiles, type ReceivedForm, receiveForm } from '../../http/receive-form.ts'
 import type { Session } from '../../http/session.ts'
 import { trafficOf } from '../../http/traffic.ts'
 import { Uuid, isUuid } from '../../platform/schema/types.ts'
@@ -28,15 +28,8 @@ export async function receivePageForm(
   request: Request,
   fields: FileFields,
 ): Promise<ReceivedForm> {
-  const { token } = ctx.actor
-  if (!isMultipart(request)) {
-    const form = await readForm(ctx, request)
-    refuseForgery(form, token)
-    return { form, errors: {} }
-  }
-  const received = await receiveForm(ctx, request, {
+  const received = await receiveFormOf(ctx, request, {
     most: Object.fromEntries(Object.entries(fields).map(([field, { most }]) => [field, most])),
-    check: (form) => refuseForgery(form, token),
     take: async ({ field, content }) => {
       const purpose = fields[field]?.purpose
       if (!purpose) throw new Error(`The form has no field ${field}.`)
@@ -44,6 +37,19 @@ export async function receivePageForm(
     },
   })
   return await withoutRefused(ctx, request, fields, received)
+}
+
+/** The form of a person's page, with files or without. Throws form_refused, and what {@link receiveForm} throws. */
+export async function receiveFormOf<Field extends string>(
+  ctx: Ctx<Pick<Session, 'token'>>,
+  request: Request,
+  files: Pick<FormOfFiles<Field>, 'most' | 'take'>,
+): Promise<ReceivedForm> {
+  const check = (form: URLSearchParams) => refuseForgery(form, ctx.actor.token)
+  if (isMultipart(request)) return await receiveForm(ctx, request, { ...files, check })
+  const form = await readForm(ctx, request)
+  check(form)
+  return { form, errors: {} }
 }
 
 /** The form without the files that are refused once they are decoded. */

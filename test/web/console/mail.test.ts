@@ -48,12 +48,12 @@ test('without a mail server the console shows each message as it would be sent, 
   expect(await sendTestMail(ctxOf(deps), { to: 'me@example.com' })).toBe('kept in the mailbox')
 })
 
-test('a message in its frame runs no script, loads nothing and leads nowhere', async () => {
+test('a message in its frame runs no script, loads nothing but the logo and the icon, and leads nowhere', async () => {
   const operator = await loggedInVisitor(kept.app, 'operator')
   const { headers, status } = await operator.get(`/console/mail/${await idOf(kept, 'booking-confirmed')}/html`)
   expect(status).toBe(200)
   expect(headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox",
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${kept.app.deps.config.baseUrl}/assets/brand/; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`,
   )
 })
 

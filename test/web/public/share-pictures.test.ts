@@ -21,7 +21,7 @@ const [offer] = await app.sql<{ sku: string }[]>`
 if (!pro || !offer) throw new Error('The seed has no pro or no package.')
 
 const CARD: ShareCard = {
-  site: { name: 'Hearth', accent: null, letter: null },
+  site: { name: 'Hearth', accent: null, letter: null, icon: null },
   heading: 'Falcon Plumbing',
   rating: '4.8 · 184 reviews',
   lines: ['Plumbing in Austin, TX'],

@@ -23,6 +23,7 @@ const SEARCH = 'a search, which changes nothing: its values are in the address'
 /** Files with controls that no declaration renders, and why. */
 const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/area/view.tsx': 'rows of places of a declared form',
+  'src/web/console/brand-pictures.tsx': 'files of a declared form, and boxes',
   'src/web/console/catalog/starter-view.tsx': 'boxes in tables, of a declared form',
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/console/hours.tsx': 'pairs of times, several a day, of a declared form',
@@ -46,6 +47,7 @@ const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
 
 /** Files with forms that are not declared, and why. */
 const FORMS_BY_HAND: Readonly<Record<string, string>> = {
+  'src/web/console/brand-pictures.tsx': 'files, which are read apart from the declared fields',
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/console/job-photos.tsx': 'files, which are read apart from the declared fields',
   'src/web/console/login-view.tsx': 'a form that was kept: its own page declares it',

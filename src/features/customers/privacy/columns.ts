@@ -85,8 +85,10 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'last_error etag last_modified body_digest expanded_zone',
   },
   jobs: { cleared: 'cancellation_reason', none: 'status cancelled_by' },
+  // Of operators, as everyone sees them.
+  brand_pictures: { business: 'whole screen tab', none: 'id kind' },
   marketplace_texts: { business: 'content', none: 'kind' },
-  marketplace_versions: { business: 'name tagline email phone address accent country area' },
+  marketplace_versions: { business: 'name tagline email phone address accent country area logo icon' },
   mailbox: { deleted: 'sender recipient subject text html' },
   members: { business: 'name email role' },
   message_suppressions: { deleted: 'email reason detail' },

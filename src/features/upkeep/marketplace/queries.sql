@@ -3,15 +3,17 @@
 -- not null: min_deposit_percentage, max_deposit_percentage
 select version, name, tagline, email, phone, address, accent, country, area, is_open, radius_miles, fee_cents,
   min_deposit_percentage::float8 as min_deposit_percentage, max_deposit_percentage::float8 as max_deposit_percentage,
-  free_cancellation_hours, hold_minutes, pros_may_join
-from marketplace_versions order by version desc limit 1
+  free_cancellation_hours, hold_minutes, pros_may_join,
+  (select jsonb_build_object('id', p.id, 'width', p.width, 'height', p.height) from brand_pictures p where p.id = v.logo) as logo,
+  (select jsonb_build_object('id', p.id, 'width', p.width, 'height', p.height) from brand_pictures p where p.id = v.icon) as icon
+from marketplace_versions v order by version desc limit 1
 
 -- name: insertMarketplace :one on tx
 -- Nothing when another operator has saved this version meanwhile.
-insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, is_open, radius_miles, fee_cents,
+insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, logo, icon, is_open, radius_miles, fee_cents,
   min_deposit_percentage, max_deposit_percentage, free_cancellation_hours, hold_minutes, pros_may_join,
   by_user_id, at)
-values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :is_open, :radius_miles, :fee_cents,
+values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :logo?, :icon?, :is_open, :radius_miles, :fee_cents,
   :min_deposit_percentage::float8, :max_deposit_percentage::float8, :free_cancellation_hours, :hold_minutes,
   :pros_may_join, :by_user_id?, :now)
 on conflict (version) do nothing

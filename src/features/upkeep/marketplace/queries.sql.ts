@@ -4,14 +4,14 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 const statement = statementsOf(import.meta.path)
 
 /** The version in use. */
-export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address', 'accent', 'area'] }) as One<'read',
+export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address', 'accent', 'area', 'logo', 'icon'] }) as One<'read',
   {},
-  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean },
-  'area'>
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; logo: unknown; icon: unknown },
+  'area' | 'logo' | 'icon'>
 
 /** Nothing when another operator has saved this version meanwhile. */
 export const insertMarketplace = statement('insertMarketplace') as One<'tx',
-  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; byUserId?: string | null; now: string | Date },
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; logo?: string | null; icon?: string | null; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; byUserId?: string | null; now: string | Date },
   { version: number }>
 
 /** The latest, the newest first, with the address of the operator while there is one. */

@@ -5,6 +5,8 @@ import { MINIMUM_PAYMENT_CENTS } from '../../../platform/schema/money.ts'
 import { Decimal, Integer } from '../../../platform/schema/numbers.ts'
 import { Email, Line, Nullable, OneOf, Text } from '../../../platform/schema/types.ts'
 import { COUNTRIES, type Country } from '../../../platform/text/region.ts'
+import { MAX_FILE_BYTES } from '../../../platform/storage/storage.ts'
+import type { BrandPicture } from '../brand-pictures/schemas.ts'
 import type { LegalTexts } from '../legal-texts/schemas.ts'
 
 /** The fields, as a form and a file name them. */
@@ -65,6 +67,12 @@ export const DEFAULTS = {
   prosMayJoin: Type.Boolean(),
 } as const
 
+/** A picture within the file, so that it is whole wherever it is copied to. */
+const PictureUrl = Type.String({
+  pattern: '^data:image/(png|jpeg|webp|avif);base64,[A-Za-z0-9+/]+={0,2}$',
+  maxLength: Math.ceil(MAX_FILE_BYTES / 3) * 4 + 50,
+})
+
 const { name, country, ...others } = FIELDS
 const optional = <Schema extends (typeof others)[keyof typeof others]>(schema: Schema) =>
   Type.Optional(Nullable(schema))
@@ -79,6 +87,8 @@ export const MarketplaceFile = Type.Object(
     address: optional(others.address),
     accent: optional(others.accent),
     country: Type.Optional(country),
+    logo: Type.Optional(Nullable(PictureUrl)),
+    icon: Type.Optional(Nullable(PictureUrl)),
     area: Type.Optional(Type.Array(FileCircle, { maxItems: MAX_CIRCLES })),
     ...Type.Partial(Type.Object(DEFAULTS)).properties,
   },
@@ -95,6 +105,10 @@ export interface MarketplaceTexts {
   /** Such as `#1b5a9e`; null for the software's own. */
   readonly accent: string | null
   readonly country: Country
+  /** Shown instead of the name at the top of pages and messages. */
+  readonly logo: BrandPicture | null
+  /** Shown instead of the drawn mark. */
+  readonly icon: BrandPicture | null
   /** Where it serves; empty for everywhere. */
   readonly area: readonly Circle[]
 }
@@ -144,6 +158,8 @@ export const UNNAMED: Marketplace = Object.freeze({
   address: null,
   accent: null,
   country: 'US',
+  logo: null,
+  icon: null,
   area: [],
   legal: {},
 })

@@ -15,7 +15,9 @@ import { StoreUnavailable } from '../../../platform/store-error.ts'
 import { addPlaces } from '../../catalog/services/verbs/add-places.ts'
 import { displayNameOf } from '../../catalog/services/verbs/known-place.ts'
 import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
+import { BRAND_KINDS } from '../../../platform/pictures/brand.ts'
 import type { OperatorId } from '../audit/verbs.ts'
+import { pictureUrlOf, receivePictureUrls, requireBrandPictures } from '../brand-pictures/verbs.ts'
 import { getLegalTexts } from '../legal-texts/verbs.ts'
 import {
   countDepositsOutside,
@@ -94,7 +96,7 @@ export const loadMarketplace = (ctx: Ctx): Promise<Marketplace> => knownOf(ctx).
 
 /** Before an operator has saved a version: open for trying and development, closed in production. */
 async function currentMarketplace(ctx: Ctx): Promise<MarketplaceVersion> {
-  const found = await findMarketplace<Pick<MarketplaceTexts, 'area'>>(ctx)
+  const found = await findMarketplace<Pick<MarketplaceTexts, 'area' | 'logo' | 'icon'>>(ctx)
   if (found) return { ...found, country: regionOf(found).country }
   const { legal: _, ...unnamed } = UNNAMED
   return { ...unnamed, isOpen: ctx.config.environment !== 'production' }
@@ -115,8 +117,18 @@ export async function updateMarketplace(
     const { isOpen, ...says } = { ...current, ...(isMoved && { area: [] }), ...changes }
     if (isMoved) await requireChoice(ctx, says)
     requireDefaults(says)
+    await requireBrandPictures(ctx, says)
+    const pictures = { logo: says.logo?.id ?? null, icon: says.icon?.id ?? null }
     const area = JSON.stringify(says.area)
-    const next = { ...normal(says), area, isOpen, version: version + 1, byUserId: by, now: ctx.clock.now() }
+    const next = {
+      ...normal(says),
+      ...pictures,
+      area,
+      isOpen,
+      version: version + 1,
+      byUserId: by,
+      now: ctx.clock.now(),
+    }
     if (!(await insertMarketplace(ctx, next)))
       throw new AppError(
         'validation_failed',
@@ -140,18 +152,20 @@ async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'co
 }
 
 /** What `hearth marketplace export` writes. */
-export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceTexts & MarketplaceDefaults> {
-  const { version: _, isOpen: __, ...texts } = await currentMarketplace(ctx)
-  return texts
+export async function exportMarketplace(ctx: Ctx): Promise<MarketplaceFile> {
+  const { version: _, isOpen: __, area, logo, icon, ...texts } = await currentMarketplace(ctx)
+  const pictures = { logo: await pictureUrlOf(ctx, logo), icon: await pictureUrlOf(ctx, icon) }
+  return { ...texts, area: [...area], ...pictures }
 }
 
 /** Changes what the file names. Returns the fields that changed: none the second time. Throws validation_failed. */
 export async function importMarketplace(ctx: Ctx, { by, file }: { by: OperatorId; file: unknown }): Promise<string[]> {
   const before = await currentMarketplace(ctx)
-  const { area, ...says } = checked(MarketplaceFile, file)
+  const { area, logo, icon, ...says } = checked(MarketplaceFile, file)
   const circles = area && { area: await findCircles(ctx, { circles: area }) }
-  const after = { ...before, ...normal({ ...before, ...says, ...circles }) }
-  const names = [...Object.keys({ ...FIELDS, ...DEFAULTS }), 'area'] as (keyof MarketplaceFile)[]
+  const pictures = await receivePictureUrls(ctx, { logo, icon })
+  const after = { ...before, ...normal({ ...before, ...says, ...circles, ...pictures }) }
+  const names = [...Object.keys({ ...FIELDS, ...DEFAULTS }), 'area', ...BRAND_KINDS] as (keyof MarketplaceFile)[]
   const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]))
   const { area: _, ...others } = after
   // Without an area of its own in the file, that of another country goes.

@@ -67,6 +67,14 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   booking_guests: { rows: 'addresses of guests, after the booking was made', since: 'created_at', days: 'record' },
   booking_proposed_times: { goesWith: 'bookings' },
   bookings: work,
+  brand_pictures: {
+    rows: 'logos and icons that no version of the marketplace shows, after a day',
+    since: 'created_at',
+    days: 1,
+    where: (sql) => sql`
+      not exists (select from marketplace_versions v where v.logo = t.id)
+      and not exists (select from marketplace_versions v where v.icon = t.id)`,
+  },
   calendar_feeds: perPro,
   categories: catalog,
   cities: catalog,

@@ -12,6 +12,8 @@ export interface CardSite {
   readonly accent: string | null
   /** What the mark shows; null for the software's own mark. */
   readonly letter: string | null
+  /** A PNG, in place of the mark. */
+  readonly icon: Uint8Array | null
 }
 
 export interface ShareCard {

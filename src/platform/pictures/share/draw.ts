@@ -11,6 +11,7 @@ import { type Lettering, drawableText, pathOf, shortened, widthOf, wrapped } fro
 const { width: WIDTH, height: HEIGHT } = SHARE_SIZE
 const MARGIN = 72
 const PHOTO_WIDTH = 440
+const MARK_SIDE = 52
 const HEADING_SIZES = [80, 68, 58, 50, 44] as const
 const LINE: Lettering = { size: 36, weight: 400 }
 const STRONG: Lettering = { size: 40, weight: 700 }
@@ -24,16 +25,19 @@ const STAR = 'M12 1.7l3.1 6.5 7.1.9-5.2 4.9 1.3 7.1-6.300-3.500-6.300 3.500 1.30
 /** Lets libvips load our drawing and the photos that we wrote, and nothing else; call it once per process. */
 export function allowOnlyDrawings(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
-  sharp.unblock({ operation: ['VipsForeignLoadSvgBuffer', 'VipsForeignLoadWebpBuffer'] })
+  sharp.unblock({ operation: ['Svg', 'Webp', 'Png'].map((format) => `VipsForeignLoad${format}Buffer`) })
   sharp.concurrency(1)
   sharp.cache(false)
 }
 
 /** A JPEG of at most 100 kB. A photo that cannot be read is left out. */
 export async function drawShareCard(card: ShareCard): Promise<Uint8Array> {
-  const photo = await photoOf(card)
+  const [photo, icon] = [await photoOf(card), await iconOf(card)]
   const drawing = await sharp(Buffer.from(svgOf(card, { hasPhoto: photo !== undefined })))
-    .composite(photo ? [{ ...photo, left: WIDTH - PHOTO_WIDTH, top: 0 }] : [])
+    .composite([
+      ...(photo ? [{ ...photo, left: WIDTH - PHOTO_WIDTH, top: 0 }] : []),
+      ...(icon ? [{ ...icon, left: MARGIN, top: HEIGHT - MARGIN - 40 }] : []),
+    ])
     .flatten({ background: colour('card').light })
     .raw()
     .toBuffer({ resolveWithObject: true })
@@ -57,6 +61,13 @@ async function photoOf({ photo }: ShareCard) {
   } catch {
     return undefined
   }
+}
+
+async function iconOf({ site: { icon } }: ShareCard) {
+  if (!icon) return undefined
+  const resized = sharp(icon, { failOn: 'error' }).resize({ width: MARK_SIDE, height: MARK_SIDE }).ensureAlpha().raw()
+  const { data, info } = await resized.toBuffer({ resolveWithObject: true })
+  return { input: data, raw: { width: info.width, height: info.height, channels: info.channels } }
 }
 
 /** The drawing has shapes only: no text of people stands in it as text. */
@@ -86,15 +97,13 @@ function svgOf(card: ShareCard, { hasPhoto }: { hasPhoto: boolean }): string {
   }
   if (card.price !== null) add(shortened(card.price, { ...STRONG, width }), accent, { ...STRONG, x: MARGIN, y: y + 8 })
   add(drawableText(card.site.name) ?? '', ink, { ...BRAND, x: MARGIN + 66, y: HEIGHT - MARGIN + 4 })
-  const logo = drawnMark(card.site).replace(
-    '<svg ',
-    `<svg x="${MARGIN}" y="${HEIGHT - MARGIN - 40}" width="52" height="52" `,
-  )
+  const place = `x="${MARGIN}" y="${HEIGHT - MARGIN - 40}" width="${MARK_SIDE}" height="${MARK_SIDE}"`
+  const logo = card.site.icon ? '' : drawnMark(card.site).replace('<svg ', `<svg ${place} `)
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}"><rect width="100%" height="100%" fill="${colour('paper').light}"/><rect width="12" height="100%" fill="${accent}"/>${shapes.join('')}${logo}</svg>`
 }
 
 /** A letter that the face lacks is left out. */
-function drawnMark({ accent, letter }: CardSite): string {
+function drawnMark({ accent, letter }: Omit<CardSite, 'icon'>): string {
   if (letter === null) return LOGO
   const drawable = drawableText(letter)
   const x = 16 - (drawable ? widthOf(drawable, LETTER) / 2 : 0)

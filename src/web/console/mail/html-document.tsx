@@ -1,17 +1,30 @@
 /** @jsxImportSource preact */
 // The HTML of a message as a document of its own, for a frame in the console.
+import type { Config } from '../../../config.ts'
+import type { Deps } from '../../../deps.ts'
+import { BRAND_PATH } from '../../../features/upkeep/brand-pictures/rules/addresses.ts'
 import type { RenderedMessage } from '../../../features/messages/messages/templates/rendered.ts'
 import type { VNode } from 'preact'
 import { Section } from '../../ui/headings.tsx'
 import { PAGE_TYPE } from '../../ui/layout.tsx'
 
-/** Messages have inline styles, and people's texts: no script runs, nothing is loaded, no form is sent, no link leads out. */
-const MESSAGE_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox"
+/**
+ * Messages have inline styles, and people's texts: no script runs, nothing but the logo and the icon of the marketplace is loaded, no
+ * form is sent, no link leads out.
+ */
+const policyOf = ({ baseUrl }: Pick<Config, 'baseUrl'>) =>
+  `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${baseUrl}${BRAND_PATH}/; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`
 
-export const htmlDocument = ({ html: body }: Pick<RenderedMessage, 'html'>): Response =>
+export const htmlDocument = (
+  { config }: Pick<Deps, 'config'>,
+  { html: body }: Pick<RenderedMessage, 'html'>,
+): Response =>
   new Response(body, {
-    headers: { 'content-type': PAGE_TYPE, 'content-security-policy': MESSAGE_POLICY, 'referrer-policy': 'no-referrer' },
+    headers: {
+      'content-type': PAGE_TYPE,
+      'content-security-policy': policyOf(config),
+      'referrer-policy': 'no-referrer',
+    },
   })
 
 /** What a page with such a frame may load. */

@@ -51,7 +51,7 @@ export const mailPages = (deps: Deps) =>
       async function getMessageHtml({ ctx, params: { id } }) {
         const { content } = await viewMessage(ctx, { id: Number(id) })
         if (!content) throw new AppError('not_found', 'The content of this message is not kept.')
-        return htmlDocument(content)
+        return htmlDocument(ctx, content)
       },
       { session, params: MessageParams },
     )

@@ -60,7 +60,7 @@ export const templatePages = (deps: Deps) =>
     .get(
       `${PATH}/:kind/html`,
       function getTemplateHtml({ request, params: { kind } }) {
-        return htmlDocument(sampleOf(deps, { request, kind }))
+        return htmlDocument(deps, sampleOf(deps, { request, kind }))
       },
       { session, params: KindParams },
     )

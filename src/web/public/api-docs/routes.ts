@@ -14,8 +14,11 @@ import { Elysia } from 'elysia'
 import { pageHeaders } from '../../../http/headers.ts'
 import { cachedDocument, derivedDocument } from '../../../http/cached-document.ts'
 import { assetUrl } from '../../ui/assets.ts'
-import { markUrl } from '../../ui/face.ts'
+import { Brand, IconLink } from '../../ui/brand.tsx'
 import { siteDocument } from '../../ui/site.tsx'
+import { h } from 'preact'
+
+import { renderMarkup } from '../../../platform/text/markup.tsx'
 import { ctxOf } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
@@ -35,12 +38,12 @@ const tryPage = (site: Marketplace) => `<!doctype html>
     <title>Try an operation · ${Bun.escapeHTML(site.name)}</title>
     <link rel="stylesheet" href="/api-docs/swagger-ui.css" />
     <link rel="stylesheet" href="${assetUrl('api-docs.css')}" />
-    <link rel="icon" type="image/svg+xml" href="${markUrl(site)}" />
+    ${renderMarkup(h(IconLink, { site }))}
     <link rel="service-desc" type="application/json" href="/openapi.json" />
   </head>
   <body>
     <header class="bar">
-      <a class="brand" href="/"><img src="${markUrl(site)}" alt="" width="22" height="22" /> ${Bun.escapeHTML(site.name)}</a>
+      <a class="brand" href="/">${renderMarkup(h(Brand, { site }))}</a>
       <nav aria-label="Main">
         <a href="/api-docs">API reference</a>
         <a href="/openapi.json">OpenAPI</a>

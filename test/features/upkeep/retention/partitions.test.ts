@@ -194,6 +194,7 @@ const NEEDED = new Set([
   '0291_accent.sql',
   '0380_status_of_pros.sql',
   '0340_marketplace_texts.sql',
+  '0382_brand_pictures.sql',
 ])
 
 /** Migrates with the files before `next` only. */

@@ -1,9 +1,11 @@
 /** @jsxImportSource preact */
 // The HTML part. Mail programs know little of HTML: tables for the layout, and styles in the elements.
-// Nothing is loaded from elsewhere.
+// Nothing is loaded, but the picture of the marketplace from its own site.
 import type { VNode } from 'preact'
 import { StyleSheet, renderDocument } from '../../../../platform/text/markup.tsx'
 import { lines, oneLine } from '../../../../platform/text/plain.ts'
+import { brandPath } from '../../../upkeep/brand-pictures/rules/addresses.ts'
+import { shownSize } from '../../../upkeep/brand-pictures/rules/sizes.ts'
 import type { Content } from './content.ts'
 import type { RenderOptions } from './rendered.ts'
 import { legalLinks, senderLines } from './sender.ts'
@@ -44,7 +46,7 @@ export function htmlPart(content: Content, sender: RenderOptions): string {
                   >
                     <div class="inner" style="padding:28px 36px 14px" role="main">
                       <p class="brand" style={`margin:0 0 20px;font-size:15px;font-weight:700;color:${ACCENT}`}>
-                        {sender.site.name}
+                        {brandOf(sender)}
                       </p>
                       {bodyOf(content)}
                     </div>
@@ -63,6 +65,30 @@ export function htmlPart(content: Content, sender: RenderOptions): string {
     </html>
   )
   return renderDocument(page)
+}
+
+/** A transparent picture is drawn for a light ground. */
+const PICTURE = `background:${PAPER};border-radius:4px`
+
+/** Where pictures are not loaded, the name stands in place of the logo. */
+function brandOf({ site: { name, logo, icon }, baseUrl }: RenderOptions): VNode {
+  if (logo) return <img src={baseUrl + brandPath({ id: logo.id })} alt={name} {...shownSize(logo)} style={PICTURE} />
+  return (
+    <>
+      {icon && (
+        <>
+          <img
+            src={baseUrl + brandPath({ id: icon.id, size: 'tab' })}
+            alt=""
+            width="24"
+            height="24"
+            style={`${PICTURE};vertical-align:middle`}
+          />{' '}
+        </>
+      )}
+      {name}
+    </>
+  )
 }
 
 function bodyOf(content: Content): VNode {

@@ -2,7 +2,7 @@
 import type { Marketplace } from '../../../upkeep/marketplace/schemas.ts'
 
 /** The marketplace, as its messages name it. */
-export type Site = Pick<Marketplace, 'name' | 'email' | 'phone' | 'address' | 'accent' | 'legal'>
+export type Site = Pick<Marketplace, 'name' | 'email' | 'phone' | 'address' | 'accent' | 'legal' | 'logo' | 'icon'>
 
 /** What every rendering needs besides the data. */
 export interface RenderOptions {
