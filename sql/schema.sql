@@ -3789,6 +3789,10 @@ CREATE INDEX key_usage_default_day ON public.key_usage_default USING btree (day)
 
 CREATE INDEX mailbox_age ON public.mailbox USING btree (received_at);
 
+CREATE INDEX marketplace_versions_icon ON public.marketplace_versions USING btree (icon) WHERE (icon IS NOT NULL);
+
+CREATE INDEX marketplace_versions_logo ON public.marketplace_versions USING btree (logo) WHERE (logo IS NOT NULL);
+
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, email) WHERE active;
 
 CREATE INDEX members_professional ON public.members USING btree (professional_id, created_at DESC, id DESC) WHERE active;

@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { USUAL } from '../../src/features/upkeep/marketplace/schemas.ts'
 import { cloneDatabase } from '../support/database.ts'
 import { opened } from '../support/fixture.ts'
+import { pixels } from '../support/hostile-files.ts'
 import { SITE } from '../support/site.ts'
 import { testRedisUrl } from '../support/stores.ts'
 
@@ -41,6 +42,8 @@ test('before it has a name an export says so, and importing that changes nothing
     accent: null,
     area: [],
     country: 'US',
+    logo: null,
+    icon: null,
     ...USUAL,
   })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
@@ -88,4 +91,23 @@ test('the area is part of the file, and an import of what was exported changes n
   expect(exported).toMatchObject({ area })
   expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
   expect((await run('import', fileOf({ area: [] }))).said).toBe('Changed: area.')
+})
+
+test('the logo and the icon are part of the file, and an import of what was exported changes nothing', async () => {
+  const urlOf = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`
+  const logo = urlOf(await pixels(1000, 160).jpeg().toBuffer(), 'jpeg')
+  const icon = urlOf(await pixels(300, 290).webp().toBuffer(), 'webp')
+  expect((await run('import', fileOf({ logo, icon }))).said).toBe('Changed: logo, icon.')
+  const exported = JSON.parse((await run('export')).said) as { logo: string; icon: string }
+  expect(exported.logo).toStartWith('data:image/png;base64,')
+  expect((await run('import', fileOf(exported))).said).toBe('Nothing has changed.')
+  expect((await run('import', fileOf({ logo, icon }))).said).toBe('Nothing has changed.')
+  const text = `data:image/png;base64,${Buffer.from('hello').toString('base64')}`
+  for (const [file, complaint] of [
+    [{ icon: logo }, 'icon The picture is not square'],
+    [{ logo: text }, 'logo Send a picture'],
+    [{ logo: 'https://maple.example/logo.png' }, 'logo'],
+  ] as const)
+    expect(await run('import', fileOf(file))).toMatchObject({ code: 1, complained: expect.stringContaining(complaint) })
+  expect((await run('import', fileOf({ logo: null, icon: null }))).said).toBe('Changed: logo, icon.')
 })

@@ -37,6 +37,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   oauth_tokens: () => ({ hash: hash(), kind: 'access', scopes: ['pro:read'] }),
   outbox_events: (at) => ({ relayed_at: at }),
   prepared_work: () => ({ kind: 'assessment_notes', rfq_id: randomUUID() }),
+  brand_pictures: () => ({ id: randomUUID().replaceAll('-', ''), kind: 'logo' }),
   failed_requests: () => ({ status: 400 }),
   files: (at) => ({ status: 'uploading', purpose: 'review', unused_since: at }),
   proposals: (at) => {

@@ -191,7 +191,7 @@ const preview = (saved: Marketplace, shown: Marketplace): VNode => (
           <Brand site={shown} />
         </p>
         <p class="icons">
-          <img class="sent" src={markUrl(shown)} alt="" width="16" height="16" />{' '}
+          <img src={markUrl(shown)} alt="" width="16" height="16" />{' '}
           <img class="sent" src={markUrl(shown)} alt="" width="48" height="48" />
         </p>
       </div>

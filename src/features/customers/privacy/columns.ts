@@ -86,7 +86,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   },
   jobs: { cleared: 'cancellation_reason', none: 'status cancelled_by' },
   // Of operators, as everyone sees them.
-  brand_pictures: { business: 'whole screen tab', none: 'id kind' },
+  brand_pictures: { none: 'id kind' },
   marketplace_texts: { business: 'content', none: 'kind' },
   marketplace_versions: { business: 'name tagline email phone address accent country area logo icon' },
   mailbox: { deleted: 'sender recipient subject text html' },

@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 // The HTML of a message as a document of its own, for a frame in the console.
-import type { Config } from '../../../config.ts'
 import type { Deps } from '../../../deps.ts'
 import { BRAND_PATH } from '../../../features/upkeep/brand-pictures/rules/addresses.ts'
 import type { RenderedMessage } from '../../../features/messages/messages/templates/rendered.ts'
@@ -12,17 +11,14 @@ import { PAGE_TYPE } from '../../ui/layout.tsx'
  * Messages have inline styles, and people's texts: no script runs, nothing but the logo and the icon of the marketplace is loaded, no
  * form is sent, no link leads out.
  */
-const policyOf = ({ baseUrl }: Pick<Config, 'baseUrl'>) =>
+const policyOf = ({ config: { baseUrl } }: Deps) =>
   `default-src 'none'; style-src 'unsafe-inline'; img-src data: ${baseUrl}${BRAND_PATH}/; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox`
 
-export const htmlDocument = (
-  { config }: Pick<Deps, 'config'>,
-  { html: body }: Pick<RenderedMessage, 'html'>,
-): Response =>
+export const htmlDocument = (deps: Deps, { html: body }: Pick<RenderedMessage, 'html'>): Response =>
   new Response(body, {
     headers: {
       'content-type': PAGE_TYPE,
-      'content-security-policy': policyOf(config),
+      'content-security-policy': policyOf(deps),
       'referrer-policy': 'no-referrer',
     },
   })

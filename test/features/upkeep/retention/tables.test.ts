@@ -39,6 +39,9 @@ test('every other reference to a row that is deleted by age is known, because it
   expect(references.filter(({ target }) => aging.has(target)).map(({ name }) => name)).toEqual([
     // The rule of api_keys keeps rows that these refer to.
     'api_keys_replaced_by_fkey',
+    // The rule of brand_pictures keeps those that a version shows.
+    'marketplace_versions_icon_fkey',
+    'marketplace_versions_logo_fkey',
     'oauth_grants_client_id_fkey',
     'proposals_key_id_fkey',
     // Messages of a run in a thread, which goes with the thread.
