@@ -203,6 +203,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /api/v1/files': {},
   'POST /api/v1/files/:id/complete': own('file'),
   'GET /api/v1/files/:id': own('file'),
+  // The logo and the icon of the marketplace.
+  'GET /assets/brand/:file': { ids: { 'path.file': 'public' } },
   'GET /files/:file': { ids: { 'path.file': 'secret' } },
 
   'PUT /api/v1/pro/pictures': { body: () => ({ logo: null, cover: null, gallery: [] }) },

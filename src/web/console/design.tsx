@@ -15,7 +15,6 @@ import { ICON_NAMES, Icon } from '../ui/icons.tsx'
 import { Button, ButtonRow, Copyable, Disclosure, LinkButton } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Checkbox, Checkboxes, SelectField, TextArea, TextField } from '../ui/fields.tsx'
-import { Brand } from '../ui/brand.tsx'
 import { FacePreview } from '../ui/face-preview.tsx'
 import { FlashBox } from '../ui/flash.tsx'
 import { EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
@@ -135,9 +134,6 @@ const gallery: VNode = (
     <Section title="Progress">
       <Progress steps={['Service', 'Time', 'Your details']} at={1} />
       <GuideBar path="/console/catalog" />
-      <p class="brand">
-        <Brand site={{ name: LONG, logo: null, icon: null, accent: '#1b5a9e' }} />
-      </p>
       <FacePreview site={{ name: LONG, tagline: null, logo: null, icon: null, accent: '#1b5a9e' }} />
     </Section>
     <Section title="Badges">

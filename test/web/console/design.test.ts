@@ -12,6 +12,7 @@ const PARTS = new Set([
   'ActionButton',
   'ActionForm',
   'AnyInput',
+  'Brand',
   'Contact',
   'Distance',
   'CsrfField',

@@ -37,7 +37,7 @@ function choose(kind: Kind, file: File | undefined): void {
   if (!file) return
   const reader = new FileReader()
   reader.addEventListener('load', () => {
-    chosen.set(kind, String(reader.result))
+    if (typeof reader.result === 'string') chosen.set(kind, reader.result)
     show()
   })
   reader.readAsDataURL(file)
