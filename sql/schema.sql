@@ -322,7 +322,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
-    CONSTRAINT professionals_status CHECK (((status = ANY (ARRAY['active'::text, 'paused'::text])) AND (active = ((status = 'active'::text) AND (test_account_id IS NULL))) AND ((status = 'paused'::text) OR (NOT paused_by_operator)))),
+    CONSTRAINT professionals_status CHECK (((status = ANY (ARRAY['active'::text, 'paused'::text, 'closed'::text])) AND (active = ((status = 'active'::text) AND (test_account_id IS NULL))) AND ((status = 'paused'::text) OR (NOT paused_by_operator)))),
     CONSTRAINT professionals_test_hidden CHECK (((test_account_id IS NULL) OR (NOT active))),
     CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
     CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
@@ -2632,7 +2632,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -2838,6 +2838,17 @@ CREATE TABLE public.pro_business_entities (
     CONSTRAINT pro_business_entities_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 200))),
     CONSTRAINT pro_business_entities_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
     CONSTRAINT pro_business_entities_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100)))
+);
+
+CREATE TABLE public.pro_closings (
+    professional_id uuid NOT NULL,
+    closed_at timestamp with time zone NOT NULL,
+    erase_at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone,
+    erased_at timestamp with time zone,
+    CONSTRAINT pro_closings_check CHECK ((erase_at > closed_at)),
+    CONSTRAINT pro_closings_check1 CHECK ((erased_at >= erase_at)),
+    CONSTRAINT pro_closings_end CHECK (((next_at IS NULL) = (erased_at IS NOT NULL)))
 );
 
 CREATE TABLE public.pro_counts (
@@ -3513,6 +3524,9 @@ ALTER TABLE ONLY public.pricing_passes
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
 
+ALTER TABLE ONLY public.pro_closings
+    ADD CONSTRAINT pro_closings_pkey PRIMARY KEY (professional_id);
+
 ALTER TABLE ONLY public.pro_counts
     ADD CONSTRAINT pro_counts_pkey PRIMARY KEY (professional_id, kind, status);
 
@@ -3906,6 +3920,8 @@ CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHER
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
 CREATE INDEX pricing_changes_city ON public.pricing_changes USING btree (city_id) WHERE (city_id IS NOT NULL);
+
+CREATE INDEX pro_closings_due ON public.pro_closings USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
 
@@ -4552,6 +4568,9 @@ ALTER TABLE ONLY public.pro_business_entities
 
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_closings
+    ADD CONSTRAINT pro_closings_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_counts
     ADD CONSTRAINT pro_counts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

@@ -41,8 +41,7 @@ type Layer = (typeof LAYERS)[number]['name']
 /** The folders that hold the business, one noun each; all have the same shape. */
 const BUSINESS = /^src\/(features\/[^/]+|auth)\/[^/]+\/|^src\/webhooks\/endpoints\/|^src\/(payments|idempotency)\//
 
-// The kinds of files of a noun, the lowest first: a file imports its own kind and the kinds before it in this list.
-// Plain files (`schemas.ts`, `states.ts`, `rules/` and those of PLAIN_MODULES) hold shapes and pure functions.
+// The kinds of files of a noun: each imports itself and those before it. Plain: schemas, states, `rules/` and PLAIN_MODULES, pure.
 const KINDS = [
   { kind: 'plain', owns: /^/ },
   { kind: 'queries', owns: /\/queries(\/[^/]+)?(\.sql)?\.tsx?$/ },
@@ -52,6 +51,7 @@ const KINDS = [
 
 /** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
 const PLAIN_MODULES: Record<string, string> = {
+  'src/features/business/closing/tables.ts': 'what happens to the rows of every table when a pro leaves',
   'src/features/booking/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
   'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
   'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',

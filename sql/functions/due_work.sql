@@ -10,6 +10,7 @@ create or replace function due_work(as_of timestamptz) returns table (work text)
   where exists (select from payment_refunds where status = 'pending' and next_attempt_at <= as_of)
     or exists (select from payment_refunds where status = 'part' and next_attempt_at <= as_of)
   union all select 'erasures' where exists (select from erasure_requests where next_attempt_at <= as_of)
+  union all select 'closings' where exists (select from pro_closings where next_at <= as_of)
   union all select 'dead-letters' where exists (select from dead_letters where retried_at is not null)
   union all select 'messages' where exists (select from messages where status = 'pending' and next_attempt_at <= as_of)
   -- While any delivery is pending, workers look for themselves; each of them has a lease, whose lock is free once it died.

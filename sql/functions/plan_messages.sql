@@ -153,7 +153,10 @@ begin
         jsonb_build_object('quoteId', event.aggregate_id),
         valid_until - least(interval '2 days', (valid_until - event.created_at) / 3));
   elsif event.type in ('quote.accepted', 'quote.declined') then
-    return query values (occasion, replace(event.type, '.', '-'), pro_email, told, as_of);
+    -- A pro who closed the account ended the request.
+    return query select occasion, replace(event.type, '.', '-'), pro_email, told, as_of
+      where event.type = 'quote.accepted' or not exists (
+        select from professionals p where p.id = event.professional_id and p.status = 'closed');
     -- Those who sent a quote read that it was declined, and why.
     if event.type = 'quote.accepted' then
       return query select 'request-lost:' || lost.id, 'request-lost', a.email, jsonb_build_object('rfqId', lost.id,

@@ -3,7 +3,6 @@ import { createUser } from '../auth/users/verbs/users.ts'
 import { getMeteredPro } from '../features/agents/metering/verbs.ts'
 import { getPlanOfPro, givePlan } from '../features/business/plans/verbs.ts'
 import { changeProStatus, createPro } from '../features/business/pros/verbs.ts'
-import type { ProAction } from '../features/business/pros/states.ts'
 import { getCatalogNames } from '../features/catalog/services/verbs/names.ts'
 import { DEFAULT_RADIUS_MILES } from '../features/search/pros/schemas.ts'
 import { typedDistance } from '../platform/text/distance.ts'
@@ -57,7 +56,7 @@ export const runProsPause = (pro: string, { reason }: { reason: string }) => cha
 /** Customers find the pro again. */
 export const runProsResume = (pro: string, { reason }: { reason: string }) => changeStatus(pro, 'resume', reason)
 
-const changeStatus = (pro: string, action: ProAction, operatorReason: string) =>
+const changeStatus = (pro: string, action: 'pause' | 'resume', operatorReason: string) =>
   withDeps(async (ctx) => {
     const { id: professionalId, businessName } = await getMeteredPro(ctx, { name: pro })
     await changeProStatus(ctx, { professionalId, action, operatorReason, by: null })

@@ -6,6 +6,7 @@ import { guard } from '../http/guard.ts'
 import { documentRoute } from '../http/headers.ts'
 import { accountPages } from './console/account.tsx'
 import { brandPicturePages } from './console/brand-pictures.tsx'
+import { closingPages } from './console/closing/routes.ts'
 import { blockedCustomerPages } from './console/blocked-customers.tsx'
 import { areaPages } from './console/area/routes.ts'
 import { catalogPages } from './console/catalog/routes.ts'
@@ -145,6 +146,7 @@ const consolePages = (deps: Deps) =>
     .use(passwordLinkPages(deps))
     .use(overviewPages(deps))
     .use(accountPages(deps))
+    .use(closingPages(deps))
     .use(creditPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))

@@ -23,6 +23,7 @@ import { OAUTH } from './oauth.ts'
 import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
+import { LEAVERS } from './leavers.ts'
 import { PAUSES } from './pauses.ts'
 import { PAYMENTS } from './payments.ts'
 import { PICTURES } from './pictures.ts'
@@ -95,5 +96,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...FORMS,
   ...WORDS,
   ...MARKETPLACE_DEFAULTS,
+  ...LEAVERS,
   ...PAUSES,
 ]

@@ -77,6 +77,13 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
+  'GET /console/verification/:id/close': PUBLIC,
+  'POST /console/verification/:id/close': {
+    ...PUBLIC,
+    body: () => ({ name: 'Another name', reason: 'The pro called.' }),
+  },
+  'GET /console/verification/:id/reopen': PUBLIC,
+  'POST /console/verification/:id/reopen': { ...PUBLIC, body: () => ({ reason: 'The pro called.' }) },
   'GET /console/verification/:id/status': PUBLIC,
   'POST /console/verification/:id/status': {
     ...PUBLIC,
@@ -211,6 +218,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
       depositPercentage: '',
     }),
   },
+  'POST /console/closing': { body: () => ({ password: 'not this one', name: 'Another name' }) },
   'POST /console/settings/status': { body: () => ({ action: 'pause' }) },
   'POST /console/settings/calendar': { ids: { 'body.memberId': 'member' }, body: () => ({ action: 'renew' }) },
   'GET /console/leads/:id': own('lead'),

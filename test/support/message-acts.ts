@@ -1,4 +1,6 @@
 // What several messages begin with.
+import { closePro } from '../../src/features/business/closing/verbs/close.ts'
+import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
@@ -53,4 +55,14 @@ export async function cancelledQuote(open: Open) {
   await pay(stage.at, (await accept()).payment?.clientSecret ?? '')
   const [job] = await stage.at.sql<{ id: string }[]>`select id from jobs where professional_id = ${stage.pro.id}`
   return { stage, act: stage.request(`/pro/jobs/${job?.id}`, { action: 'cancel' }, 'pro') }
+}
+
+/** The pro of an open request has closed the account. */
+export async function endedRequest(open: Open) {
+  const stage = await open()
+  await stage.rfq()()
+  const ctx = ctxOf(stage.at.app.deps)
+  await closePro(ctx, { professionalId: stage.pro.id, by: null, operatorReason: 'The pro called.' })
+  const subject = ['has closed', 'Drain cleaning']
+  return { act: () => continueClosing(ctx), to: stage.customer, subject, text: ['Find another pro'] }
 }

@@ -6,7 +6,7 @@ import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
 import { CUSTOMER } from './message-stage.ts'
-import { type Open, cancelledBooking, cancelledQuote, lostRequest, movedBooking } from './message-acts.ts'
+import { type Open, cancelledBooking, cancelledQuote, endedRequest, lostRequest, movedBooking } from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -113,6 +113,7 @@ export const SCENARIOS: {
     const facts = { subject: [BUSINESS, 'has your request', SERVICE], text: ['/requests/'] }
     return { act: stage.rfq(), to: stage.customer, also: stage.told('new-request'), ...facts }
   },
+  'request-ended': endedRequest,
   'quote-received': async (open) => {
     const stage = await open()
     const { send } = await stage.quote()

@@ -168,6 +168,8 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
     'leads from the address of a form to its page',
     'test/web/console/access.test.ts',
   ],
+  '/console/verification/:id/close': ['as above', 'test/features/business/closing/leaver.test.ts'],
+  '/console/verification/:id/reopen': ['as above', 'test/features/business/closing/leaver.test.ts'],
   '/console/area/districts/:id': ['a row of the districts that were added', 'test/web/console/districts.test.ts'],
   '/console/verification/:id/refuse': ['as above', 'test/features/business/verification/verification.test.ts'],
   '/console/webhooks/:id/deliveries/:eventId/trace': ['a delivery that has a trace', 'test/web/ops/pages.test.ts'],

@@ -1,9 +1,10 @@
-// Expires holds and quotes, deletes rows past their age and erases customers who asked for it: in batches by due time. Any number
+// Expires holds and quotes, deletes rows past their age, erases customers who asked for it, and ends the work of pros who left: in batches by due time. Any number
 // of processes may run concurrently.
 import { continueCatalogWork } from '../../src/features/catalog/entries/verbs/merge.ts'
 import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
 import { cancelUnanswered, lapseHolds } from '../../src/features/booking/bookings/verbs/holds.ts'
 import { eraseRequested } from '../../src/features/customers/customers/verbs/erasure.ts'
+import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
 import { eraseLateCopies } from '../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { resendUnacknowledged } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/upkeep/operations/verbs/traces.ts'
@@ -171,6 +172,7 @@ export const sweepExpired = defineActor({
     sweep('refunds', SECOND_MS, 20, settleDueRefunds, 'refunds'),
     sweep('reconciliation', 10 * SECOND_MS, 20, reconcile),
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested, 'erasures'),
+    sweep('closings', SECOND_MS, 1, continueClosing, 'closings'),
     sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged, 'dead-letters'),
     sweep('file-removals', 10 * SECOND_MS, 50, removeContent, 'file-removals'),

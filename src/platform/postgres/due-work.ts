@@ -8,6 +8,7 @@ export type DueWork =
   | 'balances'
   | 'calendars'
   | 'catalog'
+  | 'closings'
   | 'dead-letters'
   | 'deliveries'
   | 'erasures'

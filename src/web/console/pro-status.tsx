@@ -91,7 +91,7 @@ const PAUSED = {
 interface StatusSection {
   /** The page of the pro. */
   path: string
-  pro: { status: ProStatus; pausedByOperator: boolean }
+  pro: { status: Exclude<ProStatus, 'closed'>; pausedByOperator: boolean }
   formState: FormState
 }
 

@@ -20,6 +20,7 @@ import { zoneName } from '../../platform/clock/zones.ts'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
+import { closingHint } from './closing/view.tsx'
 import { calendarFeedPages, calendarFeedSection } from './calendar-feeds.tsx'
 import { hoursForm, hoursPages } from './hours.tsx'
 import { ownStatusPages, ownStatusSection } from './pro-status.tsx'
@@ -129,6 +130,7 @@ async function renderSettings(
       </Section>
       {await calendarFeedSection(ctx, by)}
       {ownStatusSection(by.session)}
+      {closingHint}
     </>
   )
   const status = formStatus(hoursState === EMPTY_FORM ? formState : hoursState)

@@ -17,6 +17,7 @@ import { plural } from '../../platform/text/format.ts'
 import { type FormState, EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import type { VNode } from 'preact'
+import { downloadJson } from '../ui/download.ts'
 import { BackLink, Section } from '../ui/headings.tsx'
 import { MY_PAGE, redirect, renderCustomerPage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
@@ -38,11 +39,8 @@ export const customerDataPages = (deps: Deps) =>
       `${PATH}/copy`,
       async function postCopy({ ctx, signedIn: { customer, request } }) {
         await requestLimitsOf(ctx).admitCopy(request, customer.accountId)
-        return new Response(await streamOf(exportCustomer(ctx, { email: customer.customerEmail })), {
-          headers: {
-            'content-type': 'application/json; charset=utf-8',
-            'content-disposition': 'attachment; filename="my-hearth-data.json"',
-          },
+        return await downloadJson(exportCustomer(ctx, { email: customer.customerEmail }), {
+          name: 'my-hearth-data.json',
         })
       },
       { customer: true },
@@ -63,24 +61,6 @@ export const customerDataPages = (deps: Deps) =>
       },
       { customer: true, form: EraseForm },
     )
-
-/**
- * Sends each part once the client has read the one before. An error in the first part is thrown, because the status can still
- * be set then.
- */
-async function streamOf(parts: AsyncGenerator<string, void, undefined>): Promise<ReadableStream<Uint8Array>> {
-  const encoder = new TextEncoder()
-  const first = await parts.next()
-  return new ReadableStream({
-    start: (controller) => controller.enqueue(encoder.encode(first.value ?? '')),
-    pull: async (controller) => {
-      const { value, done } = await parts.next()
-      if (done === true) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    cancel: async () => void (await parts.return()),
-  })
-}
 
 async function renderDataPage(
   ctx: Ctx,

@@ -19,6 +19,7 @@ const IN_TRANSACTIONS: Readonly<Record<string, string>> = {
   notifyZonesChanged: 'an operator has updated the data of time zones',
   notifyKeysChanged: 'a person was erased',
   revokeKeyById: 'a person revokes a key; no process may miss it, so it is part of the commit',
+  revokeKeysOf: 'a pro closes the account',
   replaceKey: 'a person replaces a key',
   deleteToken: 'an app gives its token back',
   revokeOAuthGrants: 'a person disconnects an app',

@@ -21,6 +21,9 @@ const IDS = { rfqs: [ID], quotes: [ID], jobs: [ID], bookings: [ID], reviews: [ID
 
 /** The names under which `readProgramStatements` finds them. */
 export const DYNAMIC = [
+  'src/features/business/closing/queries.ts changeRowsOfLeaver_…',
+  'src/features/business/closing/queries.ts copyRowsOfLeaver_…',
+  'src/features/business/closing/queries.ts deleteRowsOfLeaver_…',
   'src/features/customers/customers/queries/makers.ts lockRowToDisown',
   'src/features/customers/customers/queries/makers.ts markDisowned',
   'src/features/customers/customers/queries/makers.ts selectForeignMakers',

@@ -39,3 +39,10 @@ update users set disabled_at = :disabled_at? where email = :email returning id
 
 -- name: findAccountOfPro :one on tx
 select account_id from professionals where id = :id?::uuid or slug = :slug?
+
+-- name: disableUsersOf :many on tx
+update users set disabled_at = :now where account_id = :account_id and disabled_at is null returning id
+
+-- name: enableUsersOf :many on tx
+-- Those who were disabled at this instant.
+update users set disabled_at = null where account_id = :account_id and disabled_at = :disabled_at::timestamptz returning id

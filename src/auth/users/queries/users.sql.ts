@@ -36,3 +36,12 @@ export const updateDisabled = statement('updateDisabled') as One<'tx',
 export const findAccountOfPro = statement('findAccountOfPro') as One<'tx',
   { id?: string | null; slug?: string | null },
   { accountId: string }>
+
+export const disableUsersOf = statement('disableUsersOf') as Many<'tx',
+  { now: string | Date; accountId: string },
+  { id: string }>
+
+/** Those who were disabled at this instant. */
+export const enableUsersOf = statement('enableUsersOf') as Many<'tx',
+  { accountId: string; disabledAt: string | Date },
+  { id: string }>

@@ -21,8 +21,8 @@ returning slug, time_zone
 
 -- name: lockProStatus :one on tx
 -- The status of a pro, locked until the transaction ends, with what a message about it names.
--- type: status 'active' | 'paused'
-select p.status, p.paused_by_operator, p.account_id, p.business_name, a.email
+-- type: status 'active' | 'paused' | 'closed'
+select p.status, p.paused_by_operator, p.account_id, p.business_name, p.time_zone, a.email
 from professionals p join accounts a on a.id = p.account_id
 where p.id = :id and p.test_account_id is null for update of p
 

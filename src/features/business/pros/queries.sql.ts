@@ -14,9 +14,9 @@ export const insertPro = statement('insertPro') as One<'tx',
   { slug: string; timeZone: string }>
 
 /** The status of a pro, locked until the transaction ends, with what a message about it names. */
-export const lockProStatus = statement('lockProStatus', { texts: { status: ['active', 'paused'] } }) as One<'tx',
+export const lockProStatus = statement('lockProStatus', { texts: { status: ['active', 'paused', 'closed'] } }) as One<'tx',
   { id: string },
-  { status: 'active' | 'paused'; pausedByOperator: boolean; accountId: string; businessName: string; email: string }>
+  { status: 'active' | 'paused' | 'closed'; pausedByOperator: boolean; accountId: string; businessName: string; timeZone: string; email: string }>
 
 /** A trigger changes what search finds. */
 export const saveProStatus = statement('saveProStatus') as Exec<'tx',

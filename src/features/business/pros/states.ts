@@ -2,12 +2,16 @@
 import type { Transitions } from '../../../transition.ts'
 
 /** Only active pros are found and take new bookings, requests and quotes. */
-export type ProStatus = 'active' | 'paused'
+export type ProStatus = 'active' | 'paused' | 'closed'
 
-/** The pro or an operator causes both; what an operator paused, only an operator resumes. */
-export type ProAction = 'pause' | 'resume'
+/**
+ * The pro or an operator causes all but `reopen`, which only an operator does, until the pro is erased. What an operator paused, only an
+ * operator resumes.
+ */
+export type ProAction = 'pause' | 'resume' | 'close' | 'reopen'
 
 export const PRO: Transitions<ProStatus, ProAction> = {
-  active: { pause: 'paused' },
-  paused: { resume: 'active' },
+  active: { pause: 'paused', close: 'closed' },
+  paused: { resume: 'active', close: 'closed' },
+  closed: { reopen: 'paused' },
 }

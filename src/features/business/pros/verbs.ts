@@ -1,7 +1,7 @@
 // Pros come into a marketplace: an operator creates one, who then has a page, is found once it offers something, and is booked. They
 // pause, and are found again.
 import { ensureAccount } from '../../../auth/accounts/verbs.ts'
-import type { Ctx } from '../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { transition } from '../../../transition.ts'
 import { AppError, invalidField, invalidFields } from '../../../errors/app-error.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
@@ -18,7 +18,7 @@ import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
 import { insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
-import { PRO, type ProAction } from './states.ts'
+import { PRO, type ProStatus } from './states.ts'
 
 type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
 
@@ -120,7 +120,7 @@ function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: K
 
 interface StatusChange {
   professionalId: string
-  action: ProAction
+  action: 'pause' | 'resume'
   /** The user who causes it; null for the command line. */
   by: OperatorId
   /** Of an operator, whom the pro's own log-ins cannot overrule; null where the pro does it. */
@@ -137,27 +137,32 @@ export const changeProStatus = (
   { professionalId, action, by, operatorReason }: StatusChange,
 ): Promise<void> =>
   ctx.transaction('changeProStatus', async (ctx) => {
-    const found = await lockProStatus(ctx, { id: professionalId })
-    if (!found) throw proNotFound()
-    const { status, pausedByOperator: isHeld, businessName, email } = found
+    const { status, pausedByOperator: isHeld, businessName, email } = await getProForChange(ctx, { professionalId })
     const isOperator = operatorReason !== null
     if (isHeld && !isOperator)
       throw new AppError('invalid_transition', 'We have paused your page: only we can let customers find it again.')
     // An operator takes over the pause of a pro.
     const isTakenOver = action === 'pause' && status === 'paused' && isOperator && !isHeld
     const next = isTakenOver ? status : transition(PRO, 'pro', status, action)
-    const now = ctx.clock.now()
-    await saveProStatus(ctx, {
-      id: professionalId,
-      status: next,
-      pausedByOperator: isOperator && next === 'paused',
-      now,
-    })
+    await saveStatus(ctx, { professionalId, status: next, pausedByOperator: isOperator && next === 'paused' })
     const entry = { subjectId: professionalId, professionalId, by, reason: operatorReason }
     await recordAction(ctx, { action: action === 'pause' ? 'pro.paused' : 'pro.resumed', ...entry })
     const consoleUrl = `${ctx.config.baseUrl}/console/settings`
     const data = { status: next, pro: businessName, operatorReason, consoleUrl }
     await planMessage(ctx, { kind: 'pro-status', to: email, data, key: `pro-status:${ctx.ids.uuid()}`, professionalId })
   })
+
+/** The status of a pro with what a message about it names, locked until the transaction ends. Throws professional_not_found. */
+export async function getProForChange(ctx: TxCtx, { professionalId }: { professionalId: string }) {
+  const found = await lockProStatus(ctx, { id: professionalId })
+  if (!found) throw proNotFound()
+  return found
+}
+
+/** Saves the status of a locked pro. */
+export const saveStatus = (
+  ctx: TxCtx,
+  { professionalId: id, ...status }: { professionalId: string; status: ProStatus; pausedByOperator: boolean },
+): Promise<void> => saveProStatus(ctx, { id, ...status, now: ctx.clock.now() })
 
 const proNotFound = () => new AppError('professional_not_found', 'No pro has this id.')

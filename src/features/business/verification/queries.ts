@@ -13,6 +13,8 @@ export interface ProFilter {
   asked: boolean
   /** Only those who are paused. */
   paused: boolean
+  /** Only those who closed the account, or only others; null: both. */
+  closed: boolean | null
   limit: number
   offset: number
 }
@@ -22,7 +24,7 @@ export interface ProFilter {
  * match. Only the pros of the page are read whole.
  */
 export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(CheckedPro & { total: number })[]> {
-  const { id = null, q, verified, asked, paused, limit, offset } = filter
+  const { id = null, q, verified, asked, paused, closed, limit, offset } = filter
   return await ctx.write.run(
     'selectProsToCheck',
     (sql) => sql`
@@ -33,6 +35,7 @@ export async function selectProsToCheck(ctx: Ctx, filter: ProFilter): Promise<(C
           and (${verified}::boolean is null or p.verified = ${verified})
           and (not ${asked}::boolean or v.asked_at is not null)
           and (not ${paused}::boolean or p.status = 'paused')
+          and (${closed}::boolean is null or (p.status = 'closed') = ${closed})
           and (${q} = '' or p.id::text = lower(${q}) or strpos(p.slug, lower(${q})) > 0
             or strpos(lower(p.business_name), lower(${q})) > 0
             or p.account_id = (select a.id from accounts a where a.email = lower(${q})))

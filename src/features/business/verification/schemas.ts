@@ -68,7 +68,7 @@ export interface VerificationState extends Marks {
 /** `q` is a part of a business name or slug, an e-mail address or an id. */
 export const VerificationQuery = Type.Object({
   q: Type.Optional(Text(200)),
-  show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'paused', 'all'])),
+  show: Type.Optional(OneOf(['unverified', 'asked', 'verified', 'paused', 'closed', 'all'])),
   ...pageParameters,
 })
 export type VerificationQuery = Static<typeof VerificationQuery>

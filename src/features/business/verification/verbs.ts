@@ -51,8 +51,9 @@ export async function findProsToCheck(
   ctx: Ctx,
   { q = '', show = 'unverified', ...page }: VerificationQuery,
 ): Promise<{ pros: CheckedPro[]; total: number }> {
-  const verified = show === 'all' || show === 'paused' ? null : show === 'verified'
-  const filter = { q: q.trim(), verified, asked: show === 'asked', paused: show === 'paused' }
+  const verified = ['all', 'paused', 'closed'].includes(show) ? null : show === 'verified'
+  const closed = show === 'all' ? null : show === 'closed'
+  const filter = { q: q.trim(), verified, asked: show === 'asked', paused: show === 'paused', closed }
   const pros = await selectProsToCheck(ctx, { ...filter, ...pageOf(page) })
   return { pros, total: pros[0]?.total ?? 0 }
 }
@@ -65,6 +66,7 @@ export async function getProToCheck(ctx: Ctx, { id }: { id: string }): Promise<C
     verified: null,
     asked: false,
     paused: false,
+    closed: null,
     limit: 1,
     offset: 0,
   })

@@ -1,6 +1,7 @@
 // The messages that Hearth sends: their kinds, their readers, and the data from which each is rendered. Data is plain JSON:
 // instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
 import type { Booking } from '../../booking/bookings/schemas.ts'
+import type { ProStatus } from '../../business/pros/states.ts'
 import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
 
 /** A booking as of the event that a message tells. */
@@ -127,6 +128,14 @@ export interface MessageData {
     readonly others?: readonly string[]
     readonly requestUrl: string
   }
+  /** The pro closed the account. */
+  'request-ended': {
+    readonly pro: string
+    readonly service: string | null
+    /** The customer had accepted a quote. */
+    readonly isAgreed: boolean
+    readonly searchUrl: string
+  }
   'quote-received': CustomerQuote
   'quote-expiring': CustomerQuote
   /** The deposit went back. */
@@ -216,11 +225,15 @@ export interface MessageData {
 
   /** The pro is found no more, or again. */
   'pro-status': {
-    readonly status: 'paused' | 'active'
+    readonly status: ProStatus
     readonly pro: string
     /** Null where the pro did it. */
     readonly operatorReason: string | null
     readonly consoleUrl: string
+    /** Of a closed account: when the rest is erased, and the time zone of the pro. */
+    readonly erased?: { readonly at: string; readonly timeZone: string }
+    /** An operator opened a closed account again. */
+    readonly isReopened?: boolean
   }
 
   /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */

@@ -173,6 +173,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   pro_counts: derived,
   pro_days: derived,
   pro_business_entities: perPro,
+  pro_closings: { kept: 'Proof of when a pro closed the account, and was erased.' },
   pro_public_profiles: perPro,
   pro_search: derived,
   pro_search_area: derived,

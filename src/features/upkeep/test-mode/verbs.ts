@@ -105,6 +105,10 @@ export const deleteTestData = (ctx: Ctx, { ownerEmail }: { ownerEmail: string })
     return deleted
   })
 
+/** Deletes what was made in a test account. Its pros stay without work. */
+export const deleteTestWork = (ctx: Ctx, { testAccountId }: { testAccountId: string }): Promise<TestWork> =>
+  ctx.transaction('deleteTestWork', (ctx) => deleteTestRows(ctx, { testAccountId }))
+
 /** Makes the test pros of the owner's test account, except those that exist. `approving` is the address of the approving one's account. */
 const startTestMode = (ctx: Ctx, ownerEmail: string): Promise<{ testAccountId: string; approving: string }> =>
   ctx.transaction('startTestMode', async (ctx) => {

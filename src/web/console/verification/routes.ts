@@ -4,6 +4,8 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
+import { invalidField } from '../../../errors/app-error.ts'
+import { closePro, findClosing, getOpenWork, reopenPro } from '../../../features/business/closing/verbs/close.ts'
 import { changeProStatus } from '../../../features/business/pros/verbs.ts'
 import { getPlanOfPro, givePlan, listPlans } from '../../../features/business/plans/verbs.ts'
 import { listActions } from '../../../features/upkeep/audit/verbs.ts'
@@ -21,6 +23,8 @@ import { Uuid } from '../../../platform/schema/types.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { submitForm } from '../../ui/submit.ts'
+import { isSameName } from '../closing/routes.ts'
+import { OperatorCloseForm, ReopenForm, closeSection, closedSection } from '../closing/view.tsx'
 import { ProPlanForm, proPlanSection } from '../plans/view.tsx'
 import { ProStatusForm, proStatusSection } from '../pro-status.tsx'
 import { MarksForm, RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
@@ -32,6 +36,7 @@ export const verificationPages = (deps: Deps) =>
     .use(guard(deps))
     .use(planOfProPages(deps))
     .use(statusOfProPages(deps))
+    .use(closingOfProPages(deps))
     .get(
       PATH,
       async function getProsToCheck({ ctx, authenticated: by, query }) {
@@ -132,24 +137,81 @@ const statusOfProPages = (deps: Deps) =>
       { session, params, form: ProStatusForm },
     )
 
+/** Closes the account of the pro, and opens it again. */
+const closingOfProPages = (deps: Deps) =>
+  new Elysia({ name: 'closing-of-pro-pages' })
+    .use(guard(deps))
+    .get(`${PATH}/:id/close`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
+    .post(
+      `${PATH}/:id/close`,
+      async function postClosingOfPro({ ctx, authenticated: by, params: { id } }) {
+        return await submitForm(
+          OperatorCloseForm,
+          by.form,
+          async ({ name, reason }) => {
+            const { businessName } = await getProToCheck(ctx, { id })
+            if (!isSameName(name, businessName)) throw invalidField('name', 'is not the name of the business')
+            await closePro(ctx, { professionalId: id, by: by.session.userId, operatorReason: reason })
+            const text = 'The account is closed. The pro and all customers with open work are told.'
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (closingState) => renderPro(ctx, by, id, { closingState }),
+        )
+      },
+      { session, params, form: OperatorCloseForm },
+    )
+    .get(`${PATH}/:id/reopen`, ({ params: { id } }) => redirect(`${PATH}/${id}`), { session, params })
+    .post(
+      `${PATH}/:id/reopen`,
+      async function postReopening({ ctx, authenticated: by, params: { id } }) {
+        return await submitForm(
+          ReopenForm,
+          by.form,
+          async ({ reason }) => {
+            await reopenPro(ctx, { professionalId: id, by: by.session.userId, reason })
+            const text = 'The account is open again, and paused. The pro is told.'
+            return redirectWithFlash(ctx, by.session, `${PATH}/${id}`, { tone: 'good', text })
+          },
+          (closingState) => renderPro(ctx, by, id, { closingState }),
+        )
+      },
+      { session, params, form: ReopenForm },
+    )
+
+const NO_STATES = {
+  formState: EMPTY_FORM,
+  refusalState: EMPTY_FORM,
+  planState: EMPTY_FORM,
+  statusState: EMPTY_FORM,
+  closingState: EMPTY_FORM,
+}
+
 async function renderPro(
   ctx: Ctx,
   by: AuthenticatedRequest,
   id: string,
-  { formState = EMPTY_FORM, refusalState = EMPTY_FORM, planState = EMPTY_FORM, statusState = EMPTY_FORM } = {},
+  changed: Partial<typeof NO_STATES> = {},
 ): Promise<Response> {
-  const [pro, actions, plan, plans] = await Promise.all([
+  const states = { ...NO_STATES, ...changed }
+  const [pro, actions, plan, plans, closing, work] = await Promise.all([
     getProToCheck(ctx, { id }),
     listActions(ctx, { subjectId: id }),
     getPlanOfPro(ctx, { professionalId: id }),
     listPlans(ctx),
+    findClosing(ctx, { professionalId: id }),
+    getOpenWork(ctx, { professionalId: id }),
   ])
-  const path = `${PATH}/${id}`
-  const sections = [
-    proStatusSection(by.session, { path, pro, formState: statusState }),
-    proPlanSection(by.session, { path, plan, plans, formState: planState }),
-  ]
-  const content = proView(by.session, { pro, actions, formState, refusalState, statusState, sections })
-  const failed = [refusalState, planState, statusState].find((state) => state !== EMPTY_FORM) ?? formState
+  const { status, pausedByOperator, businessName } = pro
+  const [path, formState] = [`${PATH}/${id}`, states.closingState]
+  const sections =
+    status === 'closed'
+      ? [closing && closedSection(by.session, { path, closing, formState })]
+      : [
+          proStatusSection(by.session, { path, pro: { status, pausedByOperator }, formState: states.statusState }),
+          proPlanSection(by.session, { path, plan, plans, formState: states.planState }),
+          closeSection(by.session, { path, businessName, work, formState }),
+        ]
+  const content = proView(by.session, { ...states, pro, actions, sections: sections.filter((it) => it !== undefined) })
+  const failed = Object.values(states).find((state) => state !== EMPTY_FORM) ?? EMPTY_FORM
   return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
 }

@@ -25,6 +25,7 @@ import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { givenPlanText } from '../plans/view.tsx'
+import { closedBadge } from '../closing/view.tsx'
 import { pausedBadge } from '../pro-status.tsx'
 import { SearchLine } from '../search-form.tsx'
 
@@ -65,6 +66,7 @@ export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: 
           { value: 'asked', label: 'Asked' },
           { value: 'verified', label: 'Verified' },
           { value: 'paused', label: 'Paused' },
+          { value: 'closed', label: 'Closed' },
           { value: 'all', label: 'All' },
         ]}
       />
@@ -96,6 +98,7 @@ const noPros = (text: string, show: Required<VerificationQuery>['show']): VNode 
     unverified: 'No pro without verification',
     verified: 'No pro is verified yet',
     paused: 'No pro is paused',
+    closed: 'No pro has closed the account',
   }
   return <EmptyState title={titles[show]}>{all}</EmptyState>
 }
@@ -103,6 +106,7 @@ const noPros = (text: string, show: Required<VerificationQuery>['show']): VNode 
 const rowOf = (pro: CheckedPro): ComponentChildren[] => [
   <div>
     <a href={`${VERIFICATION_PATH}/${pro.id}`}>{pro.businessName}</a> {pro.status === 'paused' && pausedBadge}
+    {pro.status === 'closed' && closedBadge}
     <br />
     <span class="hint">{pro.email}</span>
   </div>,
@@ -165,13 +169,14 @@ interface ProPage {
   formState: FormState
   refusalState: FormState
   statusState: FormState
+  closingState: FormState
   /** Status and plan. */
   sections: readonly VNode[]
 }
 
 export const proView = (
   session: Session,
-  { pro, actions, formState, refusalState, statusState, sections }: ProPage,
+  { pro, actions, formState, refusalState, statusState, closingState, sections }: ProPage,
 ): VNode => (
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
@@ -180,6 +185,7 @@ export const proView = (
     </PageHeading>
     <ProblemBox formState={refusalState} />
     <ProblemBox formState={statusState} />
+    <ProblemBox formState={closingState} />
     <DetailList
       pairs={[
         ['E-mail address', pro.email],
@@ -264,6 +270,9 @@ const history = (actions: readonly AuditEntry[]): VNode => (
 const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) => {
   if (action === 'pro.created') return <Badge>Created</Badge>
   if (action === 'pro.paused') return pausedBadge
+  if (action === 'pro.closed') return closedBadge
+  if (action === 'pro.reopened') return <Badge tone="wait">Opened again</Badge>
+  if (action === 'pro.erased') return <Badge>Erased</Badge>
   if (action === 'pro.resumed') return <Badge tone="good">Found again</Badge>
   if (action === 'pro.plan_given') return givenPlanText(details)
   return marksOf(details['after'] ?? {})

@@ -79,6 +79,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['Hill Country Builders has your request for Bathroom remodel'],
     body: ['as soon as Hill Country Builders sends a quote', '(512) 555-0123'],
   },
+  'request-ended': {
+    subject: ['Hill Country Builders has closed', 'Bathroom remodel'],
+    body: ['does not take place', 'is refunded', 'Find another pro'],
+  },
   'quote-received': {
     subject: ['Hill Country Builders', '$12,400.00', 'Bathroom remodel'],
     body: [

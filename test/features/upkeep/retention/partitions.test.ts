@@ -193,6 +193,7 @@ const NEEDED = new Set([
   '0290_opening.sql',
   '0291_accent.sql',
   '0380_status_of_pros.sql',
+  '0410_closing.sql',
   '0340_marketplace_texts.sql',
   '0382_brand_pictures.sql',
 ])

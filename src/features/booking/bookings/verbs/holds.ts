@@ -1,8 +1,9 @@
-// Pending bookings that end without a decision: unpaid holds, and requests that the pro never answered.
+// Bookings that end without a decision of customer or pro: unpaid holds, requests that the pro never answered, and those of a pro who left.
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { lapseDueHolds, selectUnanswered } from '../queries/changes.ts'
 import { lapseHold as recordLapse } from '../queries/changes.sql.ts'
+import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { isHeld } from '../rules/holds.ts'
 import { endBooking, getBookingForUpdate } from './transitions.ts'
 
@@ -38,6 +39,20 @@ export async function cancelUnanswered(ctx: Ctx, { limit = 100 }: { limit?: numb
     await tryRefund(ctx, { refundId })
   }
   return due.length
+}
+
+/**
+ * Cancels an open booking of a pro who closed the account: everything that was paid is refunded, and the customer is told. Changes nothing
+ * when it is over.
+ */
+export async function cancelForClosing(ctx: Ctx, { id, reason }: { id: string; reason: string }): Promise<void> {
+  const refundId = await ctx.transaction('cancelForClosing', async (ctx) => {
+    await lockJobOfVisit(ctx, { bookingId: id })
+    const booking = await getBookingForUpdate(ctx, { access: 'system', id, now: ctx.clock.now() })
+    if (booking.status !== 'pending' && booking.status !== 'confirmed') return undefined
+    return await endBooking(ctx, { reason, refund: 'cancelled', by: 'pro', booking, action: 'cancel' })
+  })
+  await tryRefund(ctx, { refundId })
 }
 
 /** Records the end of the hold of a booking that was not paid in time. */

@@ -54,7 +54,7 @@ export async function selectFinishedWork(
       )
       select w.kind, w.id, w.professional_id, p.business_name, w.service_name, w.customer_name, w.ended_at,
         to_char(w.ended_at at time zone p.time_zone, 'YYYY-MM-DD') as day, w.is_reviewed
-      from work w join professionals p on p.id = w.professional_id
+      from work w join professionals p on p.id = w.professional_id and p.status <> 'closed'
           and (p.test_account_id is null ${id === undefined ? sql`` : sql`or p.test_account_id is not null`})
       where ${id === undefined ? sql`not w.is_reviewed` : sql`w.id = ${id}`}
       order by w.ended_at desc, w.id limit ${limit}`,

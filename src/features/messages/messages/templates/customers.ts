@@ -29,6 +29,23 @@ export function requestSent({ service, pro, others = [], requestUrl }: MessageDa
   }
 }
 
+export function requestEnded({ pro, service, isAgreed, searchUrl }: MessageData['request-ended']): Content {
+  const name = short(pro)
+  return {
+    subject: `${name} has closed: your request${service === null ? '' : ` for ${short(service)}`} ended`,
+    heading: `${name} has closed its business here`,
+    tone: 'bad',
+    paragraphs: [
+      isAgreed
+        ? 'The work that you agreed on does not take place. What you paid for it is refunded.'
+        : 'Your request and its quotes have ended. You need not do anything.',
+      'Other pros may do the work.',
+    ],
+    button: { label: 'Find another pro', url: searchUrl },
+    reason: ASKED_HERE,
+  }
+}
+
 export function quoteReceived({ quote, quoteUrl }: CustomerQuote): Content {
   const pro = short(quote.pro.name)
   return {

@@ -2,6 +2,7 @@
 import { addressText, cancellationText } from '../../../booking/bookings/texts.ts'
 import { count, localDateTime, localTime, money, plural, timeSpan, weekday } from '../../../../platform/text/format.ts'
 import { oneLine } from '../../../../platform/text/plain.ts'
+import type { ProStatus } from '../../../business/pros/states.ts'
 import type { MessageData, ProQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { PRO_HERE, proFacts, short, startInZone, startOf, whenOf, wordsOf } from './phrases.ts'
@@ -220,22 +221,52 @@ export const calendarFailing = (data: MessageData['calendar-failing']): Content 
   reason: PRO_HERE,
 })
 
-export const proStatus = ({ status, pro, operatorReason, consoleUrl }: MessageData['pro-status']): Content => {
-  const isPaused = status === 'paused'
-  const paused =
-    'Customers do not find you, and cannot book or ask for a quote. Visits that are booked stay as they are, and you still see and move them.'
+export function proStatus(data: MessageData['pro-status']): Content {
+  const { status, operatorReason, consoleUrl } = data
   return {
-    subject: isPaused ? `${short(pro)} is paused` : `Customers find ${short(pro)} again`,
-    heading: isPaused ? `${short(pro)} is paused` : `Customers find ${short(pro)} again`,
-    tone: isPaused ? 'wait' : 'good',
-    paragraphs: [
-      isPaused ? paused : 'Your page is back, and customers book within your hours.',
-      ...(isPaused && operatorReason !== null
-        ? ['We paused it, and will let customers find it again once this is settled: answer this message to reach us.']
-        : []),
-    ],
+    ...STATUS_CONTENT[status](data, short(data.pro)),
     quotation: operatorReason === null ? undefined : wordsOf('Why', operatorReason),
-    button: { label: isPaused ? 'See your settings' : 'See the console', url: consoleUrl },
+    ...(status === 'closed'
+      ? {}
+      : { button: { label: status === 'paused' ? 'See your settings' : 'See the console', url: consoleUrl } }),
     reason: PRO_HERE,
   }
+}
+
+type StatusContent = Pick<Content, 'subject' | 'heading' | 'tone' | 'paragraphs'>
+
+const said = (subject: string, tone: Content['tone'], paragraphs: readonly string[]): StatusContent => ({
+  subject,
+  heading: subject,
+  tone,
+  paragraphs,
+})
+
+const STATUS_CONTENT: Readonly<Record<ProStatus, (data: MessageData['pro-status'], name: string) => StatusContent>> = {
+  active: (_data, name) =>
+    said(`Customers find ${name} again`, 'good', ['Your page is back, and customers book within your hours.']),
+  paused: ({ operatorReason, isReopened }, name) =>
+    isReopened === true
+      ? said(`The account of ${name} is open again`, 'good', [
+          'Log in with your former password. You are paused: customers find you once you resume in your settings.',
+          'Keys, apps, webhooks and calendars have to be connected anew, and what was cancelled stays cancelled.',
+        ])
+      : said(`${name} is paused`, 'wait', [
+          'Customers do not find you, and cannot book or ask for a quote. Visits that are booked stay as they are, and you still see and move them.',
+          ...(operatorReason === null
+            ? []
+            : [
+                'We paused it, and will let customers find it again once this is settled: answer this message to reach us.',
+              ]),
+        ]),
+  closed: ({ operatorReason, erased }, name) =>
+    said(`The account of ${name} is closed`, 'bad', [
+      `${operatorReason === null ? 'You closed it' : 'We closed it'}. Customers do not find you. Visits and requests that were open are cancelled, and everything that was paid for them goes back to the customers.`,
+      'Log-ins, keys, apps, webhooks and calendars have ended.',
+      ...(erased
+        ? [
+            `On ${localTime(erased.at, erased.timeZone).day} we erase your data, except what bookkeeping and your customers’ bookings need. Until then we can open the account again: answer this message.`,
+          ]
+        : []),
+    ]),
 }

@@ -29,6 +29,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'hold-expiring': bookings.holdExpiring,
   'guest-visit': guestVisit,
   'request-sent': customers.requestSent,
+  'request-ended': customers.requestEnded,
   'quote-received': customers.quoteReceived,
   'quote-expiring': customers.quoteExpiring,
   'quote-refunded': customers.quoteRefunded,

@@ -136,6 +136,12 @@ const TOLD: Omit<MessageData, 'digest'> = {
     pro: { name: 'Hill Country Builders', phone: '(512) 555-0123' },
     requestUrl: `${ORIGIN}/requests/f4Lw8`,
   },
+  'request-ended': {
+    pro: 'Hill Country Builders',
+    service: 'Bathroom remodel',
+    isAgreed: true,
+    searchUrl: `${ORIGIN}/`,
+  },
   'quote-received': { quote, quoteUrl },
   'quote-expiring': { quote, quoteUrl },
   'quote-refunded': { quote, quoteUrl, refund: { amount: 2_480, currency: 'USD', note: null } },
