@@ -84,6 +84,10 @@ test('every command of the table of commands works as it is printed, with the pl
   const idIn = async (list: string) =>
     (JSON.parse((await run(`hearth ${list} --json`)).output) as { id: string }[]).at(-1)?.id
   const { pro } = (await Bun.file(join(home, 'demo.json')).json()) as { pro: { slug: string } }
+  writeFileSync(
+    join(home, 'pros.csv'),
+    'external_id,business,email,place\nimported-1,Elm Works,elm@example.com,"Columbus, OH"\n',
+  )
   writeFileSync(join(home, 'lines.txt'), 'Drain jetting | flat | 90 | hydro jetting\n')
   await run('hearth keys create --preset full-server --owner rotated@example.com')
   for (const command of commands) {
@@ -92,6 +96,7 @@ test('every command of the table of commands works as it is printed, with the pl
     const values: Record<string, string> = {
       '<pro>': pro.slug,
       '<slug>': pro.slug,
+      '<csv>': 'pros.csv',
       '<tasks>': '10',
       '<invoice>': 'INV-1',
       '<text>': "'Not about the work.'",

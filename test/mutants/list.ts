@@ -17,6 +17,7 @@ import { EVENTS } from './events.ts'
 import { FILES } from './files.ts'
 import { FORMS } from './forms.ts'
 import { GROWTH } from './growth.ts'
+import { IMPORTS } from './imports.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
 import { OAUTH } from './oauth.ts'
@@ -53,6 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ORIGINS,
   ...CLIENT_ADDRESSES,
   ...TARGETS,
+  ...IMPORTS,
   ...KEYS,
   ...TEST_MODE,
   ...OAUTH,

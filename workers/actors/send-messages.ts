@@ -1,5 +1,6 @@
 // Sends e-mail to people. PostgreSQL holds what is due. Any number of processes may run concurrently.
 import { oncePerDeps } from '../../src/deps.ts'
+import { sendInvitations } from '../../src/features/business/imports/verbs/invitations.ts'
 import { deleteExcessMail } from '../../src/features/messages/messages/verbs/mailbox.ts'
 import { getMessageBacklog } from '../../src/features/messages/messages/verbs/message-log.ts'
 import { MessageSender, type MessageStatus } from '../../src/features/messages/messages/verbs/send-messages.ts'
@@ -9,12 +10,24 @@ import { runActor } from '../runtime/process.ts'
 
 const senderOf = oncePerDeps((deps) => new MessageSender(deps))
 
+/** In a batch. The password of each new log-in takes a while to hash. */
+const INVITATIONS = 20
+
 const RESULTS = ['sent', 'pending', 'failed', 'suppressed', 'dropped', 'joined'] as const satisfies MessageStatus[]
 
 export const sendMessages = defineActor({
   name: 'send-messages',
   periodic: [
     { name: 'send', everyMs: 1000, due: 'messages', run: ({ ctx }) => senderOf(ctx).run() },
+    {
+      name: 'invitations',
+      everyMs: 1000,
+      due: 'invitations',
+      run: async ({ ctx }) => {
+        const sent = await sendInvitations(ctx, { limit: INVITATIONS })
+        return sent === 0 ? 'nothing' : sent === INVITATIONS
+      },
+    },
     {
       name: 'mailbox',
       everyMs: 60_000,

@@ -52,7 +52,7 @@ export function addUsers(hearth: Command): void {
 
 /** `hearth pros`. */
 export function addPros(hearth: Command): void {
-  const pros = hearth.command('pros').description('create pros, give them plans, pause them')
+  const pros = hearth.command('pros').description('create and import pros, give them plans, pause them')
   pros
     .command('create')
     .argument('<business name>')
@@ -67,6 +67,17 @@ export function addPros(hearth: Command): void {
     .option('--plan <plan>', 'none, verified, business, or another plan of /console/plans', 'none')
     .option('--json', 'print JSON')
     .action(from(async () => (await import('../pros.ts')).runProsCreate))
+  pros
+    .command('import')
+    .argument('<file>', 'CSV or JSON lines, or - for standard input')
+    .description('create and change pros by a file, which can be imported again')
+    .option('--dry-run', 'only say what would be done')
+    .option('--pause-missing', 'pause the pros of former imports who are not in the file')
+    .option('--paused', 'let new pros not be found until their owners log in and resume')
+    .option('--errors <file>', 'write refused lines to a file, to correct and import again')
+    .option('--invite-per-minute <number>', 'send pros without a log-in a link to their page, so many in a minute')
+    .option('--json', 'print JSON')
+    .action(from(async () => (await import('../pros-import.ts')).runProsImport))
   pros
     .command('plan')
     .argument('<pro>', 'id or slug')

@@ -12,7 +12,7 @@ import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
-import { isServed } from '../../upkeep/marketplace/rules/area.ts'
+import { type Point, isServed } from '../../upkeep/marketplace/rules/area.ts'
 import { getMarketplace } from '../../upkeep/marketplace/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
@@ -40,7 +40,7 @@ export async function createPro<Login>(
   const { city, place } = checkNewPro(names, input)
   const { area } = await getMarketplace(ctx)
   await requirePlanOnOffer(ctx, { plan: input.plan })
-  const slug = slugOf(input.businessName, city)
+  const slug = slugOf(input.businessName, citySlug(city))
   return await ctx.transaction('createPro', async (ctx) => {
     const account = await ensureAccount(ctx, { email: input.email, kind: 'pro' })
     if (account.kind !== 'pro') throw invalidField('email', 'belongs to an account that is not a pro’s')
@@ -69,10 +69,10 @@ export async function createPro<Login>(
 }
 
 /** "oak-plumbing-columbus-oh", with room for a number. Of letters beyond ASCII those without accents stay. */
-function slugOf(businessName: string, city: CityRow): string {
+export function slugOf(businessName: string, ofCity: string): string {
   const words = wordsOf(businessName).map((word) => word.normalize('NFKD').replace(/[^a-z\d]/g, ''))
   const name = words.filter(Boolean).join('-').slice(0, MAX_SLUG_NAME).replace(/-$/, '')
-  return [name, citySlug(city)].filter(Boolean).join('-')
+  return [name, ofCity].filter(Boolean).join('-')
 }
 
 function checkNewPro(names: CatalogNames, { businessName, email, place: text, radius, phone = '' }: NewPro) {
@@ -104,15 +104,20 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
 }
 
 /** The city of a place: itself, or the nearest one to a ZIP code. A state and a region are no address. */
-function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: KnownPlace): CityRow | undefined {
+export function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: KnownPlace): CityRow | undefined {
   if (type === 'city' && city) return city
   if (type !== 'zip' || !coordinates) return undefined
   // Canada's codes are kept with a city of the catalog; a US post office is often none.
   if (names.region.country === 'CA') return names.cities(name, names.state(state))[0]
-  const width = Math.cos((coordinates.latitude * Math.PI) / 180)
+  return nearestCity(names.allCities, coordinates)
+}
+
+/** The city whose center is nearest to a point; undefined in a catalog without cities. */
+export function nearestCity(cities: readonly CityRow[], point: Point): CityRow | undefined {
+  const width = Math.cos((point.latitude * Math.PI) / 180)
   const distance = ({ latitude, longitude }: CityRow) =>
-    Math.hypot(latitude - coordinates.latitude, (longitude - coordinates.longitude) * width)
-  return names.allCities.reduce<CityRow | undefined>(
+    Math.hypot(latitude - point.latitude, (longitude - point.longitude) * width)
+  return cities.reduce<CityRow | undefined>(
     (nearest, it) => (nearest && distance(nearest) <= distance(it) ? nearest : it),
     undefined,
   )

@@ -80,6 +80,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   former_time_zones: { business: 'time_zone' },
   idempotency_records: { ages: 'key result', none: 'operation' },
   // What the events are about is not read.
+  imported_pros: { business: 'given' },
   imported_calendars: {
     business: 'name address_encrypted address_digest host',
     none: 'last_error etag last_modified body_digest expanded_zone',
@@ -119,13 +120,14 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   pro_counts: { none: 'kind status' },
   pro_days: { none: 'kind status' },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
+  pro_invitations: { none: 'outcome' },
   pro_public_profiles: { business: 'headline about highlights service_areas languages faq' },
   pro_search: { business: 'slug doc offers' },
   pro_site_configs: { business: 'theme_color hero_title hero_text call_to_action call_to_action_label sections' },
   process_reports: { none: 'service host figures' },
   professional_services: { business: 'description price_type unit currency' },
   professionals: {
-    business: 'slug business_name description website phone time_zone business_hours plan',
+    business: 'external_id slug business_name description website phone time_zone business_hours plan',
     none: 'status',
   },
   properties: { business: 'name street city state zip_code access_notes' },

@@ -11,6 +11,7 @@ export type OperatorAction =
   | 'review.rejected'
   | 'payment.refunded'
   | 'pro.created'
+  | 'pro.imported'
   | 'pro.plan_given'
   | 'pro.verification'
   | 'pro.marks_withdrawn'

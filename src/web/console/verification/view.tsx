@@ -269,6 +269,7 @@ const history = (actions: readonly AuditEntry[]): VNode => (
 
 const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) => {
   if (action === 'pro.created') return <Badge>Created</Badge>
+  if (action === 'pro.imported') return <Badge>Changed by an import</Badge>
   if (action === 'pro.paused') return pausedBadge
   if (action === 'pro.closed') return closedBadge
   if (action === 'pro.reopened') return <Badge tone="wait">Opened again</Badge>
