@@ -23,8 +23,8 @@ export const IMPORTS: readonly Mutant[] = [
   {
     guarantee: 'An import pauses only pros of imports.',
     file: 'src/features/business/imports/queries.sql',
-    from: 'from imported_pros i join professionals p on',
-    to: 'from professionals p left join imported_pros i on',
+    from: 'select professional_id from imported_pros where professional_id > :after order by professional_id limit',
+    to: 'select id as professional_id from professionals where id > :after order by id limit',
     killedBy: KILLED,
     tests: 'pauses only pros of imports',
   },

@@ -182,7 +182,7 @@ describe('a second import', () => {
     expect((await importFile(two, { pausesMissing: true })).counts).toMatchObject({ paused: 0, resumed: 1, changed: 1 })
     expect(await proOf(gone)).toMatchObject({ status: 'active', held: false })
     // A line that is refused is there.
-    const broken = proFile(stays) + `${gone},,no address,Nowhere,\n`
+    const broken = proFile(stays) + `${gone},Gone Works,gone@import.example,Nowhere,,surplus\n`
     expect((await importFile(broken, { pausesMissing: true })).counts).toMatchObject({ paused: 0, refused: 1 })
   })
 
