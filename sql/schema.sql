@@ -324,7 +324,7 @@ CREATE TABLE public.professionals (
     CONSTRAINT professionals_review_count_check CHECK ((review_count >= 0)),
     CONSTRAINT professionals_service_radius_miles_check CHECK (((service_radius_miles >= 1) AND (service_radius_miles <= 500))),
     CONSTRAINT professionals_slug_check CHECK (((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(slug) <= 200))),
-    CONSTRAINT professionals_status CHECK (((status = ANY (ARRAY['active'::text, 'paused'::text])) AND (active = ((status = 'active'::text) AND (test_account_id IS NULL))) AND ((status = 'paused'::text) OR (NOT paused_by_operator)))),
+    CONSTRAINT professionals_status CHECK (((status = ANY (ARRAY['active'::text, 'paused'::text, 'closed'::text])) AND (active = ((status = 'active'::text) AND (test_account_id IS NULL))) AND ((status = 'paused'::text) OR (NOT paused_by_operator)))),
     CONSTRAINT professionals_test_hidden CHECK (((test_account_id IS NULL) OR (NOT active))),
     CONSTRAINT professionals_website_check CHECK ((length(website) <= 2048)),
     CONSTRAINT professionals_years_of_experience_check CHECK (((years_of_experience >= 0) AND (years_of_experience <= 120)))
@@ -2120,6 +2120,25 @@ CREATE TABLE public.booking_proposed_times (
     CONSTRAINT booking_proposed_times_message_check CHECK ((length(message) <= 5000))
 );
 
+CREATE TABLE public.brand_pictures (
+    id text NOT NULL,
+    kind text NOT NULL,
+    width integer NOT NULL,
+    height integer NOT NULL,
+    whole bytea NOT NULL,
+    screen bytea,
+    tab bytea,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT brand_pictures_height_check CHECK (((height >= 1) AND (height <= 512))),
+    CONSTRAINT brand_pictures_id_check CHECK ((id ~ '^[0-9a-f]{32}$'::text)),
+    CONSTRAINT brand_pictures_kind_check CHECK ((kind = ANY (ARRAY['logo'::text, 'icon'::text]))),
+    CONSTRAINT brand_pictures_screen_check CHECK ((length(screen) <= 524288)),
+    CONSTRAINT brand_pictures_sizes CHECK (((kind = 'icon'::text) = ((screen IS NOT NULL) AND (tab IS NOT NULL)))),
+    CONSTRAINT brand_pictures_tab_check CHECK ((length(tab) <= 524288)),
+    CONSTRAINT brand_pictures_whole_check CHECK ((length(whole) <= 2097152)),
+    CONSTRAINT brand_pictures_width_check CHECK (((width >= 1) AND (width <= 640)))
+);
+
 CREATE TABLE public.calendar_feeds (
     id uuid NOT NULL,
     professional_id uuid NOT NULL,
@@ -2453,6 +2472,8 @@ CREATE TABLE public.marketplace_versions (
     free_cancellation_hours integer DEFAULT 24 NOT NULL,
     hold_minutes integer DEFAULT 15 NOT NULL,
     pros_may_join boolean DEFAULT false NOT NULL,
+    logo text,
+    icon text,
     CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_area CHECK (((jsonb_typeof(area) = 'array'::text) AND (jsonb_array_length(area) <= 20))),
@@ -2621,7 +2642,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'pro.imported'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -2827,6 +2848,17 @@ CREATE TABLE public.pro_business_entities (
     CONSTRAINT pro_business_entities_legal_name_check CHECK (((length(legal_name) >= 1) AND (length(legal_name) <= 200))),
     CONSTRAINT pro_business_entities_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
     CONSTRAINT pro_business_entities_license_number_check CHECK (((length(license_number) >= 1) AND (length(license_number) <= 100)))
+);
+
+CREATE TABLE public.pro_closings (
+    professional_id uuid NOT NULL,
+    closed_at timestamp with time zone NOT NULL,
+    erase_at timestamp with time zone NOT NULL,
+    next_at timestamp with time zone,
+    erased_at timestamp with time zone,
+    CONSTRAINT pro_closings_check CHECK ((erase_at > closed_at)),
+    CONSTRAINT pro_closings_check1 CHECK ((erased_at >= erase_at)),
+    CONSTRAINT pro_closings_end CHECK (((next_at IS NULL) = (erased_at IS NOT NULL)))
 );
 
 CREATE TABLE public.pro_counts (
@@ -3265,6 +3297,9 @@ ALTER TABLE ONLY public.bookings
 ALTER TABLE ONLY public.bookings
     ADD CONSTRAINT bookings_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.brand_pictures
+    ADD CONSTRAINT brand_pictures_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.calendar_feeds
     ADD CONSTRAINT calendar_feeds_one_each UNIQUE NULLS NOT DISTINCT (professional_id, member_id);
 
@@ -3511,6 +3546,9 @@ ALTER TABLE ONLY public.pricing_passes
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
 
+ALTER TABLE ONLY public.pro_closings
+    ADD CONSTRAINT pro_closings_pkey PRIMARY KEY (professional_id);
+
 ALTER TABLE ONLY public.pro_counts
     ADD CONSTRAINT pro_counts_pkey PRIMARY KEY (professional_id, kind, status);
 
@@ -3722,6 +3760,8 @@ CREATE INDEX bookings_visit_of_job ON public.bookings USING btree (professional_
 
 CREATE INDEX bookings_words ON public.bookings USING gin (to_tsvector('simple'::regconfig, ((((customer_name || ' '::text) || COALESCE((address ->> 'street'::text), ''::text)) || ' '::text) || COALESCE((address ->> 'city'::text), ''::text))));
 
+CREATE INDEX brand_pictures_created_at ON public.brand_pictures USING btree (created_at);
+
 CREATE INDEX cities_lower_name ON public.cities USING btree (lower(name));
 
 CREATE INDEX credit_ledgers_month ON public.credit_ledgers USING btree (month_ends_at);
@@ -3787,6 +3827,10 @@ CREATE INDEX key_usage_day ON ONLY public.key_usage USING btree (day);
 CREATE INDEX key_usage_default_day ON public.key_usage_default USING btree (day);
 
 CREATE INDEX mailbox_age ON public.mailbox USING btree (received_at);
+
+CREATE INDEX marketplace_versions_icon ON public.marketplace_versions USING btree (icon) WHERE (icon IS NOT NULL);
+
+CREATE INDEX marketplace_versions_logo ON public.marketplace_versions USING btree (logo) WHERE (logo IS NOT NULL);
 
 CREATE UNIQUE INDEX members_email_key ON public.members USING btree (professional_id, email) WHERE active;
 
@@ -3901,6 +3945,8 @@ CREATE INDEX prepared_work_rfq ON public.prepared_work USING btree (rfq_id) WHER
 CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
 CREATE INDEX pricing_changes_city ON public.pricing_changes USING btree (city_id) WHERE (city_id IS NOT NULL);
+
+CREATE INDEX pro_closings_due ON public.pro_closings USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
 
@@ -4446,6 +4492,12 @@ ALTER TABLE public.key_usage
 ALTER TABLE ONLY public.mailbox
     ADD CONSTRAINT mailbox_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY public.marketplace_versions
+    ADD CONSTRAINT marketplace_versions_icon_fkey FOREIGN KEY (icon) REFERENCES public.brand_pictures(id);
+
+ALTER TABLE ONLY public.marketplace_versions
+    ADD CONSTRAINT marketplace_versions_logo_fkey FOREIGN KEY (logo) REFERENCES public.brand_pictures(id);
+
 ALTER TABLE ONLY public.members
     ADD CONSTRAINT members_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id);
 
@@ -4550,6 +4602,9 @@ ALTER TABLE ONLY public.pro_business_entities
 
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_closings
+    ADD CONSTRAINT pro_closings_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_counts
     ADD CONSTRAINT pro_counts_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

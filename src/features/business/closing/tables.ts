@@ -95,6 +95,8 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
     changed: { license_number: none, license_state: none, insurance_carrier: none, founded_year: none },
     why: 'The legal name stays for bookkeeping.',
   },
+  imported_pros: erased,
+  pro_invitations: atOnce,
   pro_public_profiles: erased,
   pro_site_configs: erased,
   professional_services: {
@@ -199,6 +201,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
   pricing_aggregates: derived,
   pricing_changes: derived,
   pricing_passes: derived,
+  brand_pictures: shared,
   categories: shared,
   cities: shared,
   districts: shared,

@@ -65,7 +65,7 @@ export async function planLines(
   const addresses = new Map((await selectAddresses(ctx, { emails })).map((one) => [one.email, one]))
   const checked = read.map(({ line, pro, fields, faults }) => {
     const address = addresses.get(fields.email ?? '')
-    const fault = fields.email === undefined ? undefined : faultOfAddress(address, pro)
+    const fault = pro?.status === 'closed' ? CLOSED : fields.email && faultOfAddress(address, pro)
     return {
       line,
       pro,
@@ -78,6 +78,11 @@ export async function planLines(
     plans: checked.flatMap(({ faults, ...plan }) => (faults.length === 0 ? plan : [])),
     refused: checked.flatMap(({ faults, line }) => (faults.length > 0 ? { line, faults } : [])),
   }
+}
+
+const CLOSED: LineFault = {
+  column: nameOfColumn('externalId'),
+  message: 'belongs to a pro who has closed the account: reopen it, or give a new pro another id',
 }
 
 /** The columns of which the line says otherwise than the last import. A column that the last file did not have was empty. */
