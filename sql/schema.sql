@@ -3113,7 +3113,13 @@ CREATE TABLE public.user_changes (
     action text NOT NULL,
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
-    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text])))
+    operator_role text,
+    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text, 'role_given'::text]))),
+    CONSTRAINT user_changes_operator_role CHECK (
+CASE
+    WHEN (operator_role IS NULL) THEN (action <> 'role_given'::text)
+    ELSE (operator_role = ANY (ARRAY['administrator'::text, 'support'::text, 'moderation'::text, 'finance'::text]))
+END)
 );
 
 CREATE TABLE public.users (
@@ -3125,8 +3131,10 @@ CREATE TABLE public.users (
     created_at timestamp with time zone NOT NULL,
     last_login_at timestamp with time zone,
     disabled_at timestamp with time zone,
+    operator_role text DEFAULT 'administrator'::text NOT NULL,
     CONSTRAINT users_account CHECK (((account_id IS NULL) = (role = 'operator'::text))),
     CONSTRAINT users_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT users_operator_role CHECK ((operator_role = ANY (ARRAY['administrator'::text, 'support'::text, 'moderation'::text, 'finance'::text]))),
     CONSTRAINT users_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
     CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text])))
 );

@@ -1,4 +1,5 @@
-// `hearth users create | invite | link | list | set-password | disable | enable`: console users.
+// `hearth users create | invite | link | list | role | set-password | disable | enable`: console users.
+import { OPERATOR_ROLES } from '../auth/users/rules/operator-roles.ts'
 import { ROLES } from '../auth/users/schemas.ts'
 import {
   LINK_HOURS,
@@ -6,6 +7,7 @@ import {
   type PlanLinkMessage,
   createPasswordLink,
 } from '../auth/users/verbs/password-links.ts'
+import { giveOperatorRole } from '../auth/users/verbs/operator-roles.ts'
 import { createUser, disableUser, enableUser, inviteUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
 import type { Ctx } from '../ctx.ts'
 import { passwordLinkUrl } from '../features/messages/messages/verbs/user-links.ts'
@@ -18,6 +20,7 @@ interface PasswordOption {
 
 interface InviteOptions {
   role: string
+  operatorRole?: string
   pro?: string
   account?: string
   json?: boolean
@@ -26,9 +29,12 @@ interface InviteOptions {
 type CreateOptions = PasswordOption & InviteOptions
 
 /** The input of both verbs that make a user. */
-const newUserOf = (email: string, { role, pro, account }: InviteOptions) => ({
+const newUserOf = (email: string, { role, operatorRole, pro, account }: InviteOptions) => ({
   email,
   role: requireOneOf(role, ROLES, '--role'),
+  ...(operatorRole === undefined
+    ? {}
+    : { operatorRole: requireOneOf(operatorRole, OPERATOR_ROLES, '--operator-role') }),
   ...(pro === undefined ? {} : { pro }),
   ...(account === undefined ? {} : { account }),
 })
@@ -75,9 +81,11 @@ export const runUsersList = ({ json }: { json?: boolean }) =>
     const users = await listUsers(ctx)
     if (json) return console.log(JSON.stringify(users))
     if (users.length === 0) return console.log('No users. Create one with `hearth users create`.')
-    for (const { email, role, account, lastLoginAt, disabledAt } of users) {
+    for (const { email, role, operatorRole, account, lastLoginAt, disabledAt } of users) {
       const state = disabledAt ? 'disabled' : `last login ${lastLoginAt ?? 'never'}`
-      console.log(`${email}  ${role}${account === null || account === email ? '' : ` of ${account}`}  ${state}`)
+      console.log(
+        `${email}  ${operatorRole === null ? role : `${role} (${operatorRole})`}${account === null || account === email ? '' : ` of ${account}`}  ${state}`,
+      )
     }
   })
 
@@ -90,6 +98,16 @@ export const runUsersSetPassword = (email: string, options: PasswordOption) =>
       `${email} has a new password and is logged out everywhere. Connected apps have lost their access; API keys keep working.`,
     )
     if (chosen === undefined) printPassword(password)
+  })
+
+/** Gives an operator another role. */
+export const runUsersRole = (email: string, role: string) =>
+  withDeps(async (ctx) => {
+    const operatorRole = requireOneOf(role, OPERATOR_ROLES, 'The role')
+    const isChanged = await giveOperatorRole(ctx, { email, operatorRole })
+    console.log(
+      isChanged ? `${email} has the role ${operatorRole} now.` : `${email} had the role ${operatorRole} before.`,
+    )
   })
 
 /** Logs a user out and blocks further logins. */

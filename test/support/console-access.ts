@@ -99,6 +99,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/users/:id': 'o',
   'POST /console/users/:id/link': 'o',
   'POST /console/users/:id/log-out': 'o',
+  'POST /console/users/:id/role': 'o',
   'POST /console/users/:id/disable': 'o',
   'POST /console/users/:id/enable': 'o',
   'GET /console/credits': 'op',

@@ -129,10 +129,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ ...catalogService, place: 'first', status: 'offered' }),
   },
   // Only operators, who see all users.
-  'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator' }) },
+  'POST /console/users': { ids: { 'body.email': 'new' }, body: () => ({ role: 'operator', operatorRole: 'support' }) },
   'GET /console/users/:id': PUBLIC,
   'POST /console/users/:id/link': PUBLIC,
   'POST /console/users/:id/log-out': PUBLIC,
+  'POST /console/users/:id/role': { ...PUBLIC, body: () => ({ operatorRole: 'support' }) },
   'POST /console/users/:id/disable': PUBLIC,
   'POST /console/users/:id/enable': PUBLIC,
   'POST /console/login': { ids: { 'body.email': 'new' }, body: () => ({ password: 'not this one' }) },

@@ -1,4 +1,5 @@
 // A minimal browser for tests: keeps cookies and sends forms with their CSRF token.
+import type { OperatorRole } from '../../src/auth/users/rules/operator-roles.ts'
 import type { Role } from '../../src/auth/users/schemas.ts'
 import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { CSRF_FIELD } from '../../src/http/form.ts'
@@ -115,7 +116,7 @@ export const visitorAt = ({ app, deps }: Pick<TestApp, 'app' | 'deps'>, address:
 export async function createTestUser(
   { deps }: Pick<TestApp, 'deps'>,
   role: Role,
-  options: { pro?: string; account?: string } = {},
+  options: { pro?: string; account?: string; operatorRole?: OperatorRole } = {},
 ): Promise<string> {
   const email = `${role}-${crypto.randomUUID()}@users.test.example`
   await createUser(ctxOf(deps), { email, role, password: PASSWORD, ...options })

@@ -3,6 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 
 import { OneOf, Text } from '../../platform/schema/types.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
+import type { OperatorRole } from './rules/operator-roles.ts'
 
 /** An `operator` runs the marketplace; a `developer` and a `pro` manage their own account. */
 export const ROLES = ['operator', 'developer', 'pro'] as const
@@ -12,6 +13,8 @@ export interface User {
   id: string
   email: string
   role: Role
+  /** What an operator may do; null for the other roles. */
+  operatorRole: OperatorRole | null
   createdAt: string
   lastLoginAt: string | null
   /** Since when they cannot log in. */
@@ -48,6 +51,8 @@ export interface SessionUser {
   userId: string
   email: string
   role: Role
+  /** What an operator may do; null for the other roles. */
+  operatorRole: OperatorRole | null
   /** The account whose keys and webhooks they see; null for operators. */
   accountId: string | null
   accountEmail: string | null
@@ -64,10 +69,12 @@ export interface SessionUser {
 export type ActorId = string | null
 
 /** The actions of the audit log. */
-export type UserAction = 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set'
+export type UserAction = 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set' | 'role_given'
 
 export interface UserChange {
   action: UserAction
+  /** The role that an operator was given, where they were given one. */
+  operatorRole: OperatorRole | null
   at: string
   /** The actor's e-mail address; null for a command at a terminal. */
   by: string | null

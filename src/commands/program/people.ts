@@ -11,6 +11,7 @@ export function addUsers(hearth: Command): void {
     command
       .argument('<email>', 'login', normalEmail)
       .requiredOption('--role <role>', 'operator, developer or pro')
+      .option('--operator-role <role>', 'for an operator: administrator (if not given), support, moderation or finance')
       .option('--pro <id or slug>', 'for the role pro: the pro they manage')
       .option('--account <email>', 'for the role developer: the account they manage, if not their own', normalEmail)
       .option('--json', 'print JSON')
@@ -32,6 +33,12 @@ export function addUsers(hearth: Command): void {
     .description('list users')
     .option('--json', 'print JSON')
     .action(from(async () => (await import('../users.ts')).runUsersList))
+  users
+    .command('role')
+    .argument('<email>', 'login', normalEmail)
+    .argument('<role>', 'administrator, support, moderation or finance')
+    .description('give an operator another role')
+    .action(from(async () => (await import('../users.ts')).runUsersRole))
   users
     .command('set-password')
     .argument('<email>', 'login', normalEmail)

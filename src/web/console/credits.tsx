@@ -26,6 +26,7 @@ import type { VNode } from 'preact'
 import { EmptyState } from '../ui/lists.tsx'
 import { DetailList, Table } from '../ui/table.tsx'
 import { Metric, Metrics } from '../ui/metrics.tsx'
+import { ForThoseWhoMay } from '../ui/permitted.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 
 const PATH = '/console/credits'
@@ -113,9 +114,11 @@ async function contentFor(
       {metered && (
         <>
           <h2>{metered.businessName}</h2>
-          <Disclosure label="Add tasks" isOpen={addState !== EMPTY_FORM}>
-            {addForm(by.session, metered.slugOrId, addState)}
-          </Disclosure>
+          <ForThoseWhoMay session={by.session} post={PATH}>
+            <Disclosure label="Add tasks" isOpen={addState !== EMPTY_FORM}>
+              {addForm(by.session, metered.slugOrId, addState)}
+            </Disclosure>
+          </ForThoseWhoMay>
           {await tasksOf(ctx, metered, month)}
         </>
       )}

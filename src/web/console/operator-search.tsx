@@ -12,6 +12,8 @@ import { Table } from '../ui/table.tsx'
 import { BOOKINGS_PATH } from './bookings/visit.tsx'
 import { MAIL_PATH } from './mail/view.tsx'
 import { PAYMENTS_PATH } from './payments/view.tsx'
+import { PermittedLink } from '../ui/permitted.tsx'
+import type { Session } from '../../http/session.ts'
 import { VERIFICATION_PATH } from './verification/view.tsx'
 
 export const SEARCH_PATH = '/console/search'
@@ -23,8 +25,8 @@ interface Group {
 }
 
 /** The groups that have a row. A link to the page that helps is in the first column. */
-export function foundView(text: string, found: Found): VNode {
-  const groups = groupsOf(found).filter(({ rows }) => rows.length > 0)
+export function foundView(session: Session, { text, found }: { text: string; found: Found }): VNode {
+  const groups = groupsOf(session, found).filter(({ rows }) => rows.length > 0)
   if (groups.length === 0)
     return (
       <EmptyState title={`Nothing matches “${text}”`}>
@@ -51,7 +53,7 @@ const phoneOf = (phone: string | null): ComponentChildren => (phone === null ? '
 
 const visitOf = ({ startsAt, timeZone }: FoundBooking): string => localDateTime(startsAt, timeZone)
 
-const groupsOf = (found: Found): Group[] => [...peopleOf(found), ...recordsOf(found)]
+const groupsOf = (session: Session, found: Found): Group[] => [...peopleOf(found), ...recordsOf(session, found)]
 
 /** Visits, and the people of them. */
 const peopleOf = (found: Found): Group[] => [
@@ -94,7 +96,7 @@ const peopleOf = (found: Found): Group[] => [
 ]
 
 /** What else there is of them. */
-const recordsOf = (found: Found): Group[] => [
+const recordsOf = (session: Session, found: Found): Group[] => [
   {
     title: 'Requests for quotes',
     columns: ['Customer', 'Service', 'Phone', 'Pro', 'Asked', 'Status'],
@@ -132,7 +134,9 @@ const recordsOf = (found: Found): Group[] => [
     title: 'Users of the console',
     columns: ['E-mail', 'Role', 'Business', 'State'],
     rows: found.users.map(({ id, email, role, businessName, isDisabled }) => [
-      <a href={`/console/users/${id}`}>{email}</a>,
+      <PermittedLink session={session} href={`/console/users/${id}`}>
+        {email}
+      </PermittedLink>,
       role,
       businessName ?? '–',
       isDisabled ? 'Disabled' : 'Active',
@@ -144,7 +148,13 @@ const recordsOf = (found: Found): Group[] => [
     rows: found.keys.map(({ name, mode, lastFour, account, userId, lastUsedAt, isRevoked, isExpired }) => [
       name,
       `${mode}, ends in ${lastFour}`,
-      userId === null ? account : <a href={`/console/users/${userId}`}>{account}</a>,
+      userId === null ? (
+        account
+      ) : (
+        <PermittedLink session={session} href={`/console/users/${userId}`}>
+          {account}
+        </PermittedLink>
+      ),
       lastUsedAt === null ? 'Never' : dateTimeText(lastUsedAt),
       isRevoked ? 'Revoked' : isExpired ? 'Expired' : 'Active',
     ]),

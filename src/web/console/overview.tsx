@@ -32,6 +32,8 @@ import { guideLead } from './guide/view.tsx'
 import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.tsx'
 import { todayView } from './today.tsx'
+import { GUIDE_PATH } from '../ui/guide-steps.ts'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
 import { marketplaceTrends, usageTrends } from './trends.tsx'
 
 const params = Type.Object({ id: Uuid() })
@@ -98,7 +100,7 @@ const ONE = { limit: 1 }
 async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const { isOpen } = await readSite(ctx, by)
   const [guide, pending, asking, users, disowned, trends] = await Promise.all([
-    !isOpen && readGuideFacts(ctx, by),
+    !isOpen && mayOpen(by.session, GUIDE_PATH) && readGuideFacts(ctx, by),
     searchReviews(ctx, { status: 'pending', ...ONE }),
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
@@ -116,7 +118,10 @@ async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
           <Metric label={asking === 1 ? 'pro to verify' : 'pros to verify'} href="/console/verification?show=asked">
             {count(asking)}
           </Metric>,
-          <Metric label={users.total === 1 ? 'active user' : 'active users'} href="/console/users">
+          <Metric
+            label={users.total === 1 ? 'active user' : 'active users'}
+            href={mayOpen(by.session, '/console/users') ? '/console/users' : undefined}
+          >
             {count(users.total)}
           </Metric>,
           <Metric label="disowned by customers" href="/console/disowned">

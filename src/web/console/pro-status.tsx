@@ -15,6 +15,7 @@ import { Button, Disclosure } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, type FormState } from '../ui/form.tsx'
 import { Section } from '../ui/headings.tsx'
+import { ForThoseWhoMay } from '../ui/permitted.tsx'
 import { runFormAction } from '../ui/submit.ts'
 
 const SETTINGS_PATH = '/console/settings'
@@ -114,24 +115,26 @@ export function proStatusSection(session: Session, { path, pro, formState }: Sta
           </>
         )}
       </p>
-      <Disclosure label={labelOf(actions)} isOpen={formState !== EMPTY_FORM}>
-        <Form
-          of={ProStatusForm}
-          action={`${path}/status`}
-          session={session}
-          formState={formState}
-          isNarrow
-          saysProblem={false}
-        >
-          {actions.length === 1 && <input type="hidden" name="action" value={first.value} />}
-          <Fields
+      <ForThoseWhoMay session={session} post={`${path}/status`}>
+        <Disclosure label={labelOf(actions)} isOpen={formState !== EMPTY_FORM}>
+          <Form
             of={ProStatusForm}
-            names={actions.length === 1 ? ['reason'] : ['action', 'reason']}
-            choices={{ action: actions }}
-          />
-          <Button isSmall>{labelOf(actions)}</Button>
-        </Form>
-      </Disclosure>
+            action={`${path}/status`}
+            session={session}
+            formState={formState}
+            isNarrow
+            saysProblem={false}
+          >
+            {actions.length === 1 && <input type="hidden" name="action" value={first.value} />}
+            <Fields
+              of={ProStatusForm}
+              names={actions.length === 1 ? ['reason'] : ['action', 'reason']}
+              choices={{ action: actions }}
+            />
+            <Button isSmall>{labelOf(actions)}</Button>
+          </Form>
+        </Disclosure>
+      </ForThoseWhoMay>
     </Section>
   )
 }

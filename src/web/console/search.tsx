@@ -53,7 +53,8 @@ const HINTS = {
 }
 
 async function resultsOf(ctx: Ctx, by: AuthenticatedRequest, text: string): Promise<VNode> {
-  if (by.session.role === 'operator') return foundView(text, await searchAsOperator(ctx, { text }))
+  if (by.session.role === 'operator')
+    return foundView(by.session, { text, found: await searchAsOperator(ctx, { text }) })
   const pro = actingProOf(by)
   const [bookings, leads, customers] = await Promise.all([
     searchBookings(ctx.as(pro), { view: 'all', text, ...TEN }),

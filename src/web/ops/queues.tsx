@@ -82,7 +82,7 @@ async function boardPage(ctx: Ctx, by: Session): Promise<Response> {
             <Brand site={site} />
           </a>
           <nav aria-label="Console">
-            {menuFor(by.role, site).flatMap(({ entries }) =>
+            {menuFor(by, site).flatMap(({ entries }) =>
               entries.map(({ label, href }) => (
                 <>
                   <a href={href} aria-current={href === QUEUES_PATH ? 'page' : undefined}>

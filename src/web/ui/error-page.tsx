@@ -3,6 +3,7 @@
 import { ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { type AppError, type ErrorCode, ERRORS } from '../../errors/app-error.ts'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
 import { pageHeaders } from '../../http/headers.ts'
 import type { ProblemPage } from '../../http/problem.ts'
 import { type Session, findSession } from '../../http/session.ts'
@@ -239,11 +240,12 @@ function reference(
   isTechnical: boolean,
 ): VNode | false {
   const isOperator = session?.role === 'operator'
+  const mayTrace = session !== undefined && isOperator && mayOpen(session, `/ops/traces/${id}`)
   if (!isTechnical && !isOperator && status !== 500) return false
   return (
     <p class="hint">
       {isTechnical || isOperator ? 'Request' : 'If it happens again, tell us this number:'} <code>{id}</code>{' '}
-      {isOperator && (
+      {mayTrace && (
         <>
           · <a href={`/ops/traces/${id}`}>Show its trace</a>
         </>

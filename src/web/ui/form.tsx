@@ -4,6 +4,7 @@ import { type ComponentChildren, type VNode, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { renderToString } from 'preact-render-to-string'
 
+import { type Permitted, mayPost } from '../../auth/users/rules/permissions.ts'
 import type { IdempotencyContext } from '../../ctx.ts'
 import { CSRF_FIELD, type FieldErrors, type FormSchema } from '../../http/form.ts'
 import type { Session } from '../../http/session.ts'
@@ -50,6 +51,9 @@ export const formStatus = (formState: FormState): { status: number } => ({
 
 export type WithCsrfToken = Pick<Session, 'csrfToken'>
 
+/** The person of a button, which is shown only to those who may press it. */
+type Presser = WithCsrfToken & Permitted
+
 /** The CSRF token. Every form of a logged-in person's page carries it. */
 export const CsrfField = ({ session: { csrfToken } }: { session: WithCsrfToken }): VNode => (
   <input type="hidden" name={CSRF_FIELD} value={csrfToken} />
@@ -92,7 +96,7 @@ interface FieldLabel {
 }
 
 /**
- * A form. It is sent by POST, with the hidden fields that its page has, unless it only looks for something. Its fields show
+ * A form. People whose role does not allow it do not see it. It is sent by POST, with the hidden fields that its page has, unless it only looks for something. Its fields show
  * what was typed. After a refusal the names of the fields that are wrong stand first, as links to them, and have the focus.
  */
 export const Form = ({
@@ -117,7 +121,7 @@ export const Form = ({
   look?: 'bulk'
   action: string
   /** Of the logged-in person. Forms for everyone have none. */
-  session?: WithCsrfToken
+  session?: Presser
   idempotencyKey?: string
   formState?: FormState
   isNarrow?: boolean
@@ -126,7 +130,8 @@ export const Form = ({
   /** It has fields for files. */
   hasFiles?: boolean
   children: ComponentChildren
-}): VNode => {
+}): VNode | null => {
+  if (method === 'post' && session && !mayPost(session, action)) return null
   const labels = new Map<string, FieldLabel>()
   const fields = <FormContext.Provider value={{ formState, labels }}>{children}</FormContext.Provider>
   // The fields know their labels, and the summary stands before them: a refused form is rendered twice.
@@ -187,7 +192,7 @@ export function ActionForm({
   children,
 }: {
   of: FormSchema
-  session: WithCsrfToken
+  session: Presser
   /** Where it is sent, with the field `action`. */
   path: string
   action: string
@@ -195,7 +200,8 @@ export function ActionForm({
   /** Of the page: its last form may be that of another action. */
   formState: FormState
   children: ComponentChildren
-}): VNode {
+}): VNode | null {
+  if (!mayPost(session, path)) return null
   const isSent = formState.values.get('action') === action
   return (
     <Disclosure label={label} isOpen={isSent}>
@@ -215,20 +221,21 @@ export const ActionButton = ({
   fields = {},
   look = 'quiet',
 }: {
-  session: WithCsrfToken
+  session: Presser
   action: string
   label: string
   /** Hidden fields. */
   fields?: Readonly<Record<string, string>>
   look?: Look
-}): VNode => (
-  <form method="post" action={action} class="inline">
-    <CsrfField session={session} />
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} />
-    ))}
-    <Button look={look} isSmall>
-      {label}
-    </Button>
-  </form>
-)
+}): VNode | null =>
+  mayPost(session, action) ? (
+    <form method="post" action={action} class="inline">
+      <CsrfField session={session} />
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+      <Button look={look} isSmall>
+        {label}
+      </Button>
+    </form>
+  ) : null

@@ -6,7 +6,9 @@ import type { Session } from '../../http/session.ts'
 import type { VNode } from 'preact'
 import { Brand } from './brand.tsx'
 import { Form } from './form.tsx'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
 import { GuideBar } from './guide-bar.tsx'
+import { GUIDE_PATH } from './guide-steps.ts'
 import { type Page, document } from './head.tsx'
 import { Icon } from './icons.tsx'
 import { inForce } from '../../features/upkeep/legal-texts/schemas.ts'
@@ -145,7 +147,7 @@ interface ConsolePage {
  * the others open on demand.
  */
 export const consolePage = (site: Marketplace, { session, path, content }: ConsolePage): string => {
-  const groups = menuFor(session.role, site)
+  const groups = menuFor(session, site)
   const main = groups.flatMap(({ entries }) => entries).filter(({ isMain }) => isMain)
   return document(
     site,
@@ -159,7 +161,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         {session.role === 'operator' && path !== SEARCH && searchOfAll()}
         <div class="who">
           <a href="/console/account">{session.businessName ?? session.email}</a>{' '}
-          <span class="badge">{session.role}</span>
+          <span class="badge">{session.operatorRole ?? session.role}</span>
           <Form action="/console/logout" session={session}>
             <Button look="quiet" isSmall>
               Log out
@@ -178,7 +180,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         </label>
       </nav>
       <main id="content" tabindex={-1}>
-        {!site.isOpen && session.role === 'operator' && <GuideBar path={path} />}
+        {!site.isOpen && session.role === 'operator' && mayOpen(session, GUIDE_PATH) && <GuideBar path={path} />}
         {session.testAccountId !== null && followsTestMode(session.role, path) && testModeBar(session)}
         {content.content}
       </main>

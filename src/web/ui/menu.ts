@@ -1,5 +1,6 @@
 // The console's menu by role.
-import type { Role } from '../../auth/users/schemas.ts'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
+import type { Role, SessionUser } from '../../auth/users/schemas.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { GUIDE_PATH } from './guide-steps.ts'
 import type { IconName } from './icons.tsx'
@@ -132,8 +133,17 @@ const DEVELOPER_PATHS = [
 
 const guide: MenuEntry = { label: 'Guide', href: GUIDE_PATH, icon: 'map' }
 
-/** Operators find the guide first until they open the marketplace. */
-export function menuFor(role: Role, { isOpen }: Pick<Marketplace, 'isOpen'>): readonly MenuGroup[] {
-  if (isOpen || role !== 'operator') return MENUS[role]
-  return MENUS[role].map((group) => (group.label === null ? { ...group, entries: [guide, ...group.entries] } : group))
+/** Only the pages that the user's role allows. Operators find the guide first until the marketplace is open. */
+export function menuFor(
+  user: Pick<SessionUser, 'role' | 'operatorRole'>,
+  { isOpen }: Pick<Marketplace, 'isOpen'>,
+): readonly MenuGroup[] {
+  const { role } = user
+  if (role !== 'operator') return MENUS[role]
+  return MENUS[role]
+    .map(({ label, entries }) => ({
+      label,
+      entries: [...(isOpen || label !== null ? [] : [guide]), ...entries].filter(({ href }) => mayOpen(user, href)),
+    }))
+    .filter(({ entries }) => entries.length > 0)
 }

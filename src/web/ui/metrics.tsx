@@ -31,7 +31,7 @@ export const Metric = ({
   children,
 }: {
   label: string
-  href?: string
+  href?: string | undefined
   children: ComponentChildren
 }): VNode => (
   <Figure href={href}>

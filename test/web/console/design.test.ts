@@ -21,6 +21,8 @@ const PARTS = new Set([
   'FormerVersions',
   'FormContext',
   'IconLink',
+  'ForThoseWhoMay',
+  'PermittedLink',
   'IdempotencyField',
   'InForce',
   'Labelled',

@@ -4,9 +4,9 @@ import { type Exec, type Many, statementsOf } from '../../../platform/postgres/s
 const statement = statementsOf(import.meta.path)
 
 export const insertChange = statement('insertChange') as Exec<'tx',
-  { id: string; userId: string; action: string; by?: string | null; at: string | Date }>
+  { id: string; userId: string; action: string; operatorRole?: string | null; by?: string | null; at: string | Date }>
 
 /** Newest first. */
-export const selectChanges = statement('selectChanges', { nullable: ['by'] }) as Many<'write',
+export const selectChanges = statement('selectChanges', { nullable: ['operatorRole', 'by'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as Many<'write',
   { userId: string; limit: number },
-  { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set'; at: string; by: string | null }>
+  { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set' | 'role_given'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; at: string; by: string | null }>

@@ -11,9 +11,10 @@ from login
 returning 1
 
 -- name: findSession :one on write
--- nullable: account_email, professional_id, business_name, paused_by
+-- nullable: operator_role, account_email, professional_id, business_name, paused_by
 -- type: paused_by 'operator' | 'pro'
-select u.id as user_id, u.email, u.role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
+-- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
+select u.id as user_id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
   p.business_name, case when p.status = 'paused' then case when p.paused_by_operator then 'operator' else 'pro' end end as paused_by,
   s.expires_at, s.ends_at
 from sessions s

@@ -7,9 +7,9 @@ export const insertSession = statement('insertSession') as Many<'write',
   { now: string | Date; userId: string; passwordHash: string; tokenHash: Buffer; expiresAt: string | Date; endsAt: string | Date },
   {}>
 
-export const findSession = statement('findSession', { nullable: ['accountId', 'accountEmail', 'testAccountId', 'professionalId', 'businessName', 'pausedBy'], texts: { pausedBy: ['operator', 'pro'] } }) as One<'write',
+export const findSession = statement('findSession', { nullable: ['operatorRole', 'accountId', 'accountEmail', 'testAccountId', 'professionalId', 'businessName', 'pausedBy'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], pausedBy: ['operator', 'pro'] } }) as One<'write',
   { tokenHash: Buffer; now: string | Date },
-  { userId: string; email: string; role: 'operator' | 'developer' | 'pro'; accountId: string | null; accountEmail: string | null; testAccountId: string | null; professionalId: string | null; businessName: string | null; pausedBy: 'operator' | 'pro' | null; expiresAt: string; endsAt: string }>
+  { userId: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; accountId: string | null; accountEmail: string | null; testAccountId: string | null; professionalId: string | null; businessName: string | null; pausedBy: 'operator' | 'pro' | null; expiresAt: string; endsAt: string }>
 
 export const extendSession = statement('extendSession') as Exec<'write',
   { expiresAt: string | Date; tokenHash: Buffer }>

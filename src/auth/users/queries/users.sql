@@ -1,15 +1,18 @@
 -- name: insertUser :one on tx
 -- Returns undefined when the e-mail address exists.
-insert into users (id, email, password_hash, role, account_id, created_at)
-values (:id, :email, :password_hash, :role, :account_id?,
+-- nullable: operator_role
+-- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
+insert into users (id, email, password_hash, role, operator_role, account_id, created_at)
+values (:id, :email, :password_hash, :role, :operator_role, :account_id?,
   :now)
 on conflict on constraint users_email_key do nothing
-returning id, email, role, created_at, last_login_at, disabled_at
+returning id, email, role, case when role = 'operator' then operator_role end as operator_role, created_at, last_login_at, disabled_at
 
 -- name: selectUsers :many on write
 -- not null: total
--- nullable: account, business_name, link_expires_at
-select u.id, u.email, u.role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
+-- nullable: operator_role, account, business_name, link_expires_at
+-- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
+select u.id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
   l.expires_at as link_expires_at, count(*) over ()::int as total
 from users u
 left join accounts a on a.id = u.account_id
@@ -21,8 +24,9 @@ where (:id?::uuid is null or u.id = :id?::uuid)
   and (:is_disabled?::boolean is null or (u.disabled_at is not null) = :is_disabled?::boolean)
 order by u.email limit :limit?::int offset :offset::int
 
--- name: lockOperators :many on tx
-select id from users where role = 'operator' and disabled_at is null order by id for update
+-- name: lockAdministrators :many on tx
+-- Those who can log in.
+select id from users where role = 'operator' and operator_role = 'administrator' and disabled_at is null order by id for update
 
 -- name: findCredentials :one on write
 -- The user's id and password hash, unless the user is disabled.
@@ -36,6 +40,12 @@ select id from users where email = :email for no key update
 
 -- name: updateDisabled :one on tx
 update users set disabled_at = :disabled_at? where email = :email returning id
+
+-- name: lockOperatorRole :one on tx
+select id, role, operator_role from users where email = :email for no key update
+
+-- name: updateOperatorRole :exec on tx
+update users set operator_role = :operator_role where id = :id
 
 -- name: findAccountOfPro :one on tx
 select account_id from professionals where id = :id?::uuid or slug = :slug?

@@ -1,18 +1,19 @@
 // Written by `npm run schema` from users.sql. Do not edit.
-import { type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
 /** Returns undefined when the e-mail address exists. */
-export const insertUser = statement('insertUser', { nullable: ['lastLoginAt', 'disabledAt'] }) as One<'tx',
-  { id: string; email: string; passwordHash: string; role: string; accountId?: string | null; now: string | Date },
-  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
+export const insertUser = statement('insertUser', { nullable: ['operatorRole', 'lastLoginAt', 'disabledAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as One<'tx',
+  { id: string; email: string; passwordHash: string; role: string; operatorRole: string; accountId?: string | null; now: string | Date },
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
 
-export const selectUsers = statement('selectUsers', { nullable: ['lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'] }) as Many<'write',
+export const selectUsers = statement('selectUsers', { nullable: ['operatorRole', 'lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as Many<'write',
   { id?: string | null; q: string; role?: string | null; isDisabled?: boolean | null; limit?: number | null; offset: number },
-  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; total: number }>
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; total: number }>
 
-export const lockOperators = statement('lockOperators') as Many<'tx',
+/** Those who can log in. */
+export const lockAdministrators = statement('lockAdministrators') as Many<'tx',
   {},
   { id: string }>
 
@@ -32,6 +33,13 @@ export const lockUser = statement('lockUser') as One<'tx',
 export const updateDisabled = statement('updateDisabled') as One<'tx',
   { disabledAt?: string | Date | null; email: string },
   { id: string }>
+
+export const lockOperatorRole = statement('lockOperatorRole') as One<'tx',
+  { email: string },
+  { id: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' }>
+
+export const updateOperatorRole = statement('updateOperatorRole') as Exec<'tx',
+  { operatorRole: string; id: string }>
 
 export const findAccountOfPro = statement('findAccountOfPro') as One<'tx',
   { id?: string | null; slug?: string | null },

@@ -20,9 +20,9 @@ export async function selectUsers(ctx: Ctx, filter: UsersFilter): Promise<(Liste
   return await statements.selectUsers(ctx, { id, q, role, isDisabled, limit, offset })
 }
 
-/** Locks the operators who can log in, so that they cannot disable one another concurrently. */
-export async function lockOperators(ctx: TxCtx): Promise<string[]> {
-  const rows = await statements.lockOperators(ctx)
+/** Locks the administrators who can log in, so that they cannot end one another's rights concurrently. */
+export async function lockAdministrators(ctx: TxCtx): Promise<string[]> {
+  const rows = await statements.lockAdministrators(ctx)
   return rows.map(({ id }) => id)
 }
 

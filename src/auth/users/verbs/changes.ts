@@ -5,11 +5,14 @@ import { revokeAppAccess } from '../../oauth/verbs/connected-apps.ts'
 import { insertChange, selectChanges } from '../queries/changes.sql.ts'
 import { deleteLinkOf } from '../queries/password-links.sql.ts'
 import { deleteSessionsOf } from '../queries/sessions.sql.ts'
+import type { OperatorRole } from '../rules/operator-roles.ts'
 import type { ActorId, UserAction, UserChange } from '../schemas.ts'
 
 export interface Change {
   userId: string
   action: UserAction
+  /** The role that an operator was given. */
+  operatorRole?: OperatorRole | null
   by: ActorId
 }
 

@@ -7,23 +7,27 @@ import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { changeUser, recordChange } from './changes.ts'
 import { type PasswordLink, type PlanLinkMessage, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UserAccess, UsersQuery } from '../schemas.ts'
+import type { OperatorRole } from '../rules/operator-roles.ts'
 import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
 import {
   findAccountOfPro,
-  lockOperators,
+  lockAdministrators,
   lockUser,
   selectUsers,
   updateDisabled,
   updatePassword,
 } from '../queries/users.ts'
 import { insertUser } from '../queries/users.sql.ts'
+import { keepAdministrator } from './operator-roles.ts'
 import { isCorrectPassword } from './sessions.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 
 export interface NewUser {
   email: string
   role: Role
+  /** What an operator may do: everything by default. */
+  operatorRole?: OperatorRole
   /** Generated if absent. */
   password?: string
   /** Id or slug; required with the role `pro`. */
@@ -63,8 +67,10 @@ export async function inviteUser(
   })
 }
 
-function checkInput({ email, role, pro, account }: NewUser): void {
+function checkInput({ email, role, operatorRole, pro, account }: NewUser): void {
   if (!isEmail(email)) throw invalidField('email', 'must be an e-mail address')
+  if (role !== 'operator' && operatorRole !== undefined)
+    throw invalidField('operatorRole', 'is allowed only with the role operator')
   if (role === 'pro' && pro === undefined) throw invalidField('pro', 'is required with the role pro: an id or a slug')
   if (role !== 'pro' && pro !== undefined) throw invalidField('pro', 'is allowed only with the role pro')
   if (account === undefined) return
@@ -81,11 +87,12 @@ async function insertNewUser(
     email: input.email,
     passwordHash,
     role: input.role,
+    operatorRole: input.operatorRole ?? 'administrator',
     accountId: await accountFor(ctx, input),
     now: ctx.clock.now(),
   })
   if (!user) throw new AppError('user_exists', 'A user with this e-mail address exists already.')
-  await recordChange(ctx, { userId: user.id, action: 'created', by })
+  await recordChange(ctx, { userId: user.id, action: 'created', operatorRole: user.operatorRole, by })
   return user
 }
 
@@ -153,7 +160,7 @@ export async function changePassword(
 }
 
 /**
- * Logs the user out everywhere and prevents further logins. At least one operator must remain: throws last_operator,
+ * Logs the user out everywhere and prevents further logins. At least one administrator must remain: throws last_operator,
  * not_yourself and user_not_found.
  */
 export const disableUser = (ctx: Ctx, { email, by = null }: { email: string; by?: ActorId }): Promise<void> =>
@@ -161,15 +168,11 @@ export const disableUser = (ctx: Ctx, { email, by = null }: { email: string; by?
     action: 'disabled',
     by,
     change: async (ctx) => {
-      const operators = await lockOperators(ctx)
+      const administrators = await lockAdministrators(ctx)
       const id = await updateDisabled(ctx, { email, disabledAt: ctx.clock.now() })
       if (id !== undefined && id === by)
         throw new AppError('not_yourself', 'You cannot disable yourself. Ask another operator to do it.')
-      if (operators.length === 1 && operators[0] === id)
-        throw new AppError(
-          'last_operator',
-          'This is the last operator who can log in. Create or enable another one first.',
-        )
+      keepAdministrator(administrators, id)
       return id
     },
   })

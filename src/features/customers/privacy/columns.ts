@@ -167,8 +167,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   time_zones: { none: 'name' },
   // Routes, statements and codes only (design §10).
   trace_parts: { none: 'trace_id because service name method route spans' },
-  user_changes: { business: 'action' },
-  users: { business: 'email password_hash role' },
+  user_changes: { business: 'action operator_role' },
+  users: { business: 'email password_hash role operator_role' },
   // A receiver may quote the event in its response.
   verification_requests: { business: 'license_number license_state note refusal withdrawn' },
   webhook_attempts: { cleared: 'response', none: 'error request_headers' },

@@ -16,6 +16,7 @@ import { MAIL_PATH } from '../mail/view.tsx'
 import { PAYMENTS_PATH } from '../payments/view.tsx'
 import { VERIFICATION_PATH } from '../verification/view.tsx'
 import { actsOf } from './operator-acts.tsx'
+import { mayOpen } from '../../../auth/users/rules/permissions.ts'
 import { BOOKINGS_PATH, stateOf, visitPrice, visitStart } from './visit.tsx'
 
 interface StoryPage {
@@ -37,7 +38,7 @@ export function storyView(session: Session, { story, formState }: StoryPage): VN
       {actsOf(session, story, formState)}
       {partiesOf(story)}
       {moneyOf(story)}
-      {happenedOf(story)}
+      {happenedOf(session, story)}
       {messagesOf(session, story)}
       {deliveriesOf(session, story)}
       {parties.isTest && <p class="hint">This is a booking of test mode: no e-mail is sent, and nothing is paid.</p>}
@@ -133,7 +134,7 @@ const ACTIONS: Partial<Record<AuditEntry['action'], string>> = {
 }
 
 /** Newest first: the instants of the booking and its payment, the events of the last days, and what operators did. */
-function stepsOf({ booking, payment, events, actions }: BookingStory): Step[] {
+function stepsOf(session: Session, { booking, payment, events, actions }: BookingStory): Step[] {
   const instants: (readonly [string | null | undefined, string, string?])[] = [
     [booking.createdAt, 'Booked'],
     [booking.confirmedAt, 'Confirmed'],
@@ -146,7 +147,10 @@ function stepsOf({ booking, payment, events, actions }: BookingStory): Step[] {
     ...events.map(({ type, at, traceId }) => ({
       at,
       what: `Event ${type}`,
-      more: traceId === null ? null : <a href={`/ops/traces/${traceId}`}>Trace</a>,
+      more:
+        traceId !== null && mayOpen(session, `/ops/traces/${traceId}`) ? (
+          <a href={`/ops/traces/${traceId}`}>Trace</a>
+        ) : null,
     })),
     ...actions.map(({ at, action, by, reason }) => ({
       at,
@@ -156,12 +160,16 @@ function stepsOf({ booking, payment, events, actions }: BookingStory): Step[] {
   ].toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
 }
 
-const happenedOf = (story: BookingStory): VNode => (
+const happenedOf = (session: Session, story: BookingStory): VNode => (
   <Section title="What happened">
     <Table
       caption="Newest first. Events are kept for a week."
       columns={['When', 'What', 'More']}
-      rows={stepsOf(story).map(({ at, what, more }) => [localDateTime(at, story.parties.timeZone), what, more ?? '–'])}
+      rows={stepsOf(session, story).map(({ at, what, more }) => [
+        localDateTime(at, story.parties.timeZone),
+        what,
+        more ?? '–',
+      ])}
     />
   </Section>
 )

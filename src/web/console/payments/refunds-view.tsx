@@ -19,6 +19,7 @@ import { FreeText, Uuid } from '../../../platform/schema/types.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Section } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
+import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { PAYMENTS_PATH } from './view.tsx'
 
 const dollars = (cents: number): string => money(cents / 100)
@@ -169,19 +170,21 @@ function failedForms(
       <Form action={`${PAYMENTS_PATH}/${id}/resend`} session={session}>
         <input type="hidden" name="refundId" value={refund.id} /> <Button>Send again</Button>
       </Form>
-      <Disclosure label="Returned in another way" isOpen={formState !== EMPTY_FORM}>
-        <Form
-          of={ReturnedForm}
-          action={`${PAYMENTS_PATH}/${id}/returned`}
-          session={session}
-          formState={formState}
-          saysProblem={false}
-        >
-          <input type="hidden" name="refundId" value={refund.id} />
-          <Fields of={ReturnedForm} row={refund.id} />
-          <Button>Record as returned</Button>
-        </Form>
-      </Disclosure>
+      <ForThoseWhoMay session={session} post={`${PAYMENTS_PATH}/${id}/returned`}>
+        <Disclosure label="Returned in another way" isOpen={formState !== EMPTY_FORM}>
+          <Form
+            of={ReturnedForm}
+            action={`${PAYMENTS_PATH}/${id}/returned`}
+            session={session}
+            formState={formState}
+            saysProblem={false}
+          >
+            <input type="hidden" name="refundId" value={refund.id} />
+            <Fields of={ReturnedForm} row={refund.id} />
+            <Button>Record as returned</Button>
+          </Form>
+        </Disclosure>
+      </ForThoseWhoMay>
     </>
   )
 }

@@ -13,6 +13,7 @@ import { type Tone, Badge } from '../../ui/badge.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
+import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { SearchLine } from '../search-form.tsx'
 
 export const PAYMENTS_PATH = '/console/payments'
@@ -176,29 +177,31 @@ const refundForm = (
   { id, bookingId, bookingStatus }: PaymentDetail,
   { left, formState, refundId }: { left: number; formState: FormState; refundId: string },
 ): VNode => (
-  <Disclosure label="Refund" isOpen={formState !== EMPTY_FORM}>
-    <Form
-      of={RefundForm}
-      action={`${PAYMENTS_PATH}/${id}/refund`}
-      session={session}
-      formState={formState}
-      saysProblem={false}
-    >
-      <input type="hidden" name="refundId" value={formState.values.get('refundId') ?? refundId} />
-      <Fields
+  <ForThoseWhoMay session={session} post={`${PAYMENTS_PATH}/${id}/refund`}>
+    <Disclosure label="Refund" isOpen={formState !== EMPTY_FORM}>
+      <Form
         of={RefundForm}
-        values={{ amount: (left / 100).toFixed(2) }}
-        more={{ amount: { hint: `Up to ${dollars(left)}` } }}
-      />
-      <p class="hint">
-        The money goes back the way it was paid, and you cannot undo it.{' '}
-        {bookingId === null ? (
-          'No message tells the customer: write to them.'
-        ) : (
-          <>The customer is told by e-mail. The booking stays {bookingStatus}.</>
-        )}
-      </p>
-      <Button look="danger">Refund</Button>
-    </Form>
-  </Disclosure>
+        action={`${PAYMENTS_PATH}/${id}/refund`}
+        session={session}
+        formState={formState}
+        saysProblem={false}
+      >
+        <input type="hidden" name="refundId" value={formState.values.get('refundId') ?? refundId} />
+        <Fields
+          of={RefundForm}
+          values={{ amount: (left / 100).toFixed(2) }}
+          more={{ amount: { hint: `Up to ${dollars(left)}` } }}
+        />
+        <p class="hint">
+          The money goes back the way it was paid, and you cannot undo it.{' '}
+          {bookingId === null ? (
+            'No message tells the customer: write to them.'
+          ) : (
+            <>The customer is told by e-mail. The booking stays {bookingStatus}.</>
+          )}
+        </p>
+        <Button look="danger">Refund</Button>
+      </Form>
+    </Disclosure>
+  </ForThoseWhoMay>
 )

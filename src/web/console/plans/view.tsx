@@ -24,6 +24,7 @@ import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, type FormState } from '../../ui/form.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
+import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { Time } from '../../ui/time.tsx'
 
 export const PLANS_PATH = '/console/plans'
@@ -175,20 +176,22 @@ export const proPlanSection = (session: Session, { path, plan, plans, formState 
         ['Before', plan.endedPlan && `${plan.endedPlan.name}, which ended on ${longDay(plan.endedPlan.until)}`],
       ]}
     />
-    <Disclosure label="Give another plan or end" isOpen={formState !== EMPTY_FORM}>
-      <Form of={ProPlanForm} action={`${path}/plan`} session={session} formState={formState} isNarrow>
-        <Fields
-          of={ProPlanForm}
-          values={{ plan: plan.id, until: plan.until ?? '' }}
-          choices={{
-            plan: plans
-              .filter(({ id, retiredAt }) => retiredAt === null || id === plan.id)
-              .map(({ id, name }) => ({ value: id, label: name })),
-          }}
-        />
-        <Button>Give the plan</Button>
-      </Form>
-    </Disclosure>
+    <ForThoseWhoMay session={session} post={`${path}/plan`}>
+      <Disclosure label="Give another plan or end" isOpen={formState !== EMPTY_FORM}>
+        <Form of={ProPlanForm} action={`${path}/plan`} session={session} formState={formState} isNarrow>
+          <Fields
+            of={ProPlanForm}
+            values={{ plan: plan.id, until: plan.until ?? '' }}
+            choices={{
+              plan: plans
+                .filter(({ id, retiredAt }) => retiredAt === null || id === plan.id)
+                .map(({ id, name }) => ({ value: id, label: name })),
+            }}
+          />
+          <Button>Give the plan</Button>
+        </Form>
+      </Disclosure>
+    </ForThoseWhoMay>
   </Section>
 )
 

@@ -24,9 +24,12 @@ import { ButtonRow } from '../../ui/buttons.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { Photos } from '../../ui/pictures.tsx'
 import { PageHeading } from '../../ui/headings.tsx'
+import { ForThoseWhoMay } from '../../ui/permitted.tsx'
+import { mayPost } from '../../../auth/users/rules/permissions.ts'
 import { Stars } from '../../ui/ratings.tsx'
 
 export const REVIEWS_PATH = '/console/reviews'
+const BULK_PATH = `${REVIEWS_PATH}/bulk`
 const FILTERS = ['q', 'status', 'rating', 'verified', 'pro', 'age', 'sort'] as const
 const BULK_FORM = 'decide'
 
@@ -72,7 +75,7 @@ interface ReviewList {
 export function reviewListView(session: Session, list: ReviewList): VNode {
   const { reviews, total, query, bulkState } = list
   const status = query.status ?? 'pending'
-  const canChoose = reviews.some((review) => review.status === 'pending')
+  const canChoose = mayPost(session, BULK_PATH) && reviews.some((review) => review.status === 'pending')
   return (
     <>
       <PageHeading>Reviews</PageHeading>
@@ -223,7 +226,8 @@ const LABELS: Record<ProReview['status'], string> = {
 const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): VNode => (
   <li class="entry">
     <p class="entry-line">
-      {review.status === 'pending' && box(review, list)} <Stars given={review.rating} /> for{' '}
+      {review.status === 'pending' && mayPost(session, BULK_PATH) && box(review, list)} <Stars given={review.rating} />{' '}
+      for{' '}
       <a href={`/pros/${review.professional.slug}`}>
         <strong>{review.professional.businessName}</strong>
       </a>{' '}
@@ -239,7 +243,11 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
       <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>
     </p>
     {review.rejectionReason !== null && <p class="hint">Rejected: {review.rejectionReason}</p>}
-    {review.status === 'pending' && moderation(session, review, list)}
+    {review.status === 'pending' && (
+      <ForThoseWhoMay session={session} post={`${REVIEWS_PATH}/${review.id}/reject`}>
+        {moderation(session, review, list)}
+      </ForThoseWhoMay>
+    )}
   </li>
 )
 

@@ -7,6 +7,8 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
 import { createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
+import { giveOperatorRole } from '../../../auth/users/verbs/operator-roles.ts'
+import { checkedFields } from '../../../http/form.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
 import { type ActorId, UsersQuery } from '../../../auth/users/schemas.ts'
 import {
@@ -26,7 +28,7 @@ import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { linkFlash } from './link-flash.ts'
-import { InviteForm, userView, userListView } from './view.tsx'
+import { InviteForm, OperatorRoleForm, userView, userListView } from './view.tsx'
 
 const PATH = '/console/users'
 const session = ['operator'] as const
@@ -96,6 +98,18 @@ const userActions = (deps: Deps) =>
       { session, params },
     )
     .post(
+      `${PATH}/:id/role`,
+      async function postOperatorRole({ ctx, authenticated, params: { id } }) {
+        const { operatorRole } = checkedFields(OperatorRoleForm, authenticated.form)
+        return await runUserAction(ctx, authenticated, id, async (email, by) => {
+          const isChanged = await giveOperatorRole(ctx, { email, operatorRole, by })
+          return isChanged ? `${email} has the role ${operatorRole} now.` : 'Nothing was changed: they had this role.'
+        })
+      },
+      { session, params },
+    )
+
+    .post(
       `${PATH}/:id/disable`,
       async function postDisabling({ ctx, authenticated, params: { id } }) {
         return await runUserAction(ctx, authenticated, id, async (email, by) => {
@@ -130,9 +144,15 @@ async function runUserAction(
 async function inviteFromForm(
   ctx: Ctx,
   { session }: AuthenticatedRequest,
-  { email, role, pro, account }: Static<typeof InviteForm>,
+  { email, role, operatorRole, pro, account }: Static<typeof InviteForm>,
 ) {
-  const input = { email, role, ...(pro === undefined ? {} : { pro }), ...(account === undefined ? {} : { account }) }
+  const input = {
+    email,
+    role,
+    ...(operatorRole === undefined || role !== 'operator' ? {} : { operatorRole }),
+    ...(pro === undefined ? {} : { pro }),
+    ...(account === undefined ? {} : { account }),
+  }
   try {
     const { user, link } = await inviteUser(ctx, { ...input, by: session.userId, planMessage: planInvitation })
     return {

@@ -9,6 +9,7 @@ import {
   type UserChange,
   type UsersQuery,
 } from '../../../auth/users/schemas.ts'
+import { OPERATOR_ROLES, type OperatorRole } from '../../../auth/users/rules/operator-roles.ts'
 import type { Session } from '../../../http/session.ts'
 import { count, plural } from '../../../platform/text/format.ts'
 import { Time } from '../../ui/time.tsx'
@@ -62,7 +63,7 @@ export function userListView(session: Session, { users, meta, query, formState, 
 
 const rowOf = (user: ListedUser, now: Date): ComponentChildren[] => [
   <a href={`${PATH}/${user.id}`}>{user.email}</a>,
-  user.role,
+  user.operatorRole ?? user.role,
   accountName(user),
   user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />,
   statusBadge(user, now),
@@ -93,27 +94,53 @@ const ROLE_LABELS = {
   pro: 'Pro: bookings, leads and keys of a pro',
 } as const
 
-export const InviteForm = defineForm({
-  email: { schema: Email(), label: 'E-mail address' },
-  role: {
-    schema: OneOf(ROLES),
-    id: 'new-role',
-    label: 'Role',
-    choices: ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
-  },
-  pro: { schema: Type.Optional(Text(200)), label: 'Pro, by id or slug', hint: 'Required for the role pro.' },
-  account: {
-    schema: Type.Optional(Email()),
-    label: 'Developer’s account',
-    hint: 'The e-mail address of an existing account. Leave empty to create a new one.',
-  },
+const OPERATOR_LABELS: Record<OperatorRole, string> = {
+  administrator: 'Administrator: everything',
+  support: 'Support: looks everything up, moves and cancels bookings, sends messages again',
+  moderation: 'Moderation: looks everything up, reviews, marks and pauses of pros',
+  finance: 'Finance: looks everything up, refunds, plans and credits',
+}
+
+const OPERATOR_CHOICES = OPERATOR_ROLES.map((value) => ({ value, label: OPERATOR_LABELS[value] }))
+
+/** Of an operator who is there. */
+export const OperatorRoleForm = defineForm({
+  operatorRole: { schema: OneOf(OPERATOR_ROLES), label: 'Operator’s role', choices: OPERATOR_CHOICES },
 })
+
+export const InviteForm = defineForm(
+  {
+    email: { schema: Email(), label: 'E-mail address' },
+    role: {
+      schema: OneOf(ROLES),
+      id: 'new-role',
+      label: 'Role',
+      choices: ROLES.map((value) => ({ value, label: ROLE_LABELS[value] })),
+    },
+    operatorRole: {
+      schema: Type.Optional(OneOf(OPERATOR_ROLES)),
+      id: 'new-operator-role',
+      label: 'Operator’s role',
+      hint: 'Required for the role operator.',
+      choices: [{ value: '', label: 'No operator' }, ...OPERATOR_CHOICES],
+    },
+    pro: { schema: Type.Optional(Text(200)), label: 'Pro, by id or slug', hint: 'Required for the role pro.' },
+    account: {
+      schema: Type.Optional(Email()),
+      label: 'Developer’s account',
+      hint: 'The e-mail address of an existing account. Leave empty to create a new one.',
+    },
+  },
+  ({ role, operatorRole }) => ({
+    operatorRole: role === 'operator' && operatorRole === undefined ? 'is required with the role operator' : undefined,
+  }),
+)
 
 const invitation = (session: Session, formState: FormState): VNode => (
   <Disclosure label="Invite a user" isOpen={formState !== EMPTY_FORM}>
     <Form of={InviteForm} action={PATH} session={session} formState={formState}>
       <div class="side-by-side">
-        <Fields of={InviteForm} names={['email', 'role']} values={{ role: 'developer' }} />
+        <Fields of={InviteForm} names={['email', 'role', 'operatorRole']} values={{ role: 'developer' }} />
       </div>
       <div class="side-by-side">
         <Fields of={InviteForm} names={['pro', 'account']} />
@@ -130,7 +157,7 @@ interface UserView {
 }
 
 export function userView(session: Session, { user, changes, now }: UserView): VNode {
-  const { email, role, sessions, apps, linkExpiresAt } = user
+  const { email, role, operatorRole, sessions, apps, linkExpiresAt } = user
   const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
   return (
     <>
@@ -140,7 +167,7 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
       </PageHeading>
       <DetailList
         pairs={[
-          ['Role', role],
+          ['Role', operatorRole === null ? role : OPERATOR_LABELS[operatorRole]],
           ['Account', accountName(user)],
           ['Created', <Time instant={user.createdAt} />],
           ['Last log-in', user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />],
@@ -158,10 +185,21 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
         ]}
       />
       <ButtonRow>{actionsOf(session, user)}</ButtonRow>
+      {operatorRole !== null && user.id !== session.userId && roleForm(session, user)}
       <Section title="History">{changes.length === 0 ? <p>No changes recorded.</p> : history(changes)}</Section>
     </>
   )
 }
+
+const roleForm = (session: Session, { id, operatorRole }: UserView['user']): VNode => (
+  <Section title="Change the role">
+    <Form of={OperatorRoleForm} action={`${PATH}/${id}/role`} session={session} isNarrow>
+      <p class="hint">It counts at once, wherever they are logged in.</p>
+      <Fields of={OperatorRoleForm} values={{ operatorRole }} />
+      <Button isSmall>Change role</Button>
+    </Form>
+  </Section>
+)
 
 function actionsOf(session: Session, { id, email, sessions, apps, disabledAt }: UserView['user']): VNode {
   const pathOf = (action: string) => `${PATH}/${id}/${action}`
@@ -213,12 +251,17 @@ const ACTIONS: Record<UserAction, string> = {
   logged_out: 'Logged out everywhere',
   link_made: 'Password link created',
   password_set: 'Password set',
+  role_given: 'Role given',
 }
 
 const history = (changes: readonly UserChange[]): VNode => (
   <Table
     caption={`Last ${plural(changes.length, 'change')}`}
     columns={['When', 'Change', 'By']}
-    rows={changes.map(({ at, action, by }) => [<Time instant={at} />, ACTIONS[action], by ?? 'Command line'])}
+    rows={changes.map(({ at, action, operatorRole, by }) => [
+      <Time instant={at} />,
+      operatorRole === null ? ACTIONS[action] : `${ACTIONS[action]}: ${operatorRole}`,
+      by ?? 'Command line',
+    ])}
   />
 )

@@ -41,7 +41,7 @@ export const verificationPages = (deps: Deps) =>
       PATH,
       async function getProsToCheck({ ctx, authenticated: by, query }) {
         const { pros, total } = await findProsToCheck(ctx, query)
-        const content = proListView(pros, pageMeta(total, query), query)
+        const content = proListView(by.session, { pros, meta: pageMeta(total, query), query })
         return renderConsolePage(ctx, by, { title: 'Verification', content })
       },
       { session, query: VerificationQuery },

@@ -27,6 +27,8 @@ import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { givenPlanText } from '../plans/view.tsx'
 import { closedBadge } from '../closing/view.tsx'
 import { pausedBadge } from '../pro-status.tsx'
+import { ForThoseWhoMay } from '../../ui/permitted.tsx'
+import { mayOpen } from '../../../auth/users/rules/permissions.ts'
 import { SearchLine } from '../search-form.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
@@ -51,11 +53,16 @@ export const RefusalForm = defineForm({
   reason: { ...reason, id: 'refusal', label: 'Reason for the refusal', hint: 'The pro reads it and can ask again.' },
 })
 
-export const proListView = (pros: readonly CheckedPro[], meta: PageMeta, query: VerificationQuery): VNode => {
+export const proListView = (
+  session: Session,
+  { pros, meta, query }: { pros: readonly CheckedPro[]; meta: PageMeta; query: VerificationQuery },
+): VNode => {
   const { q = '', show = 'unverified' } = query
   return (
     <>
-      <PageHeading beside={<LinkButton href={NEW_PRO_PATH}>New pro</LinkButton>}>Verification</PageHeading>
+      <PageHeading beside={mayOpen(session, NEW_PRO_PATH) && <LinkButton href={NEW_PRO_PATH}>New pro</LinkButton>}>
+        Verification
+      </PageHeading>
       <Tabs
         label="Pros by verification"
         path={VERIFICATION_PATH}
@@ -206,6 +213,7 @@ export const proView = (
     {declaredSection(pro)}
     {pro.request && askedSection(session, { id: pro.id, request: pro.request }, refusalState)}
     <Section title="What was checked">
+      <p>{marksOf(pro)}</p>
       <Form of={MarksForm} action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
         <Fields of={MarksForm} values={{ ...pro, seen: seenText(pro) }} />
         <Button>Save</Button>
@@ -231,21 +239,23 @@ const askedSection = (
         ['Note', request.note && <span class="text">{request.note}</span>],
       ]}
     />
-    <p>Tick below what you have checked. Saving with “Verified” ends the request.</p>
-    <Disclosure label="Refuse" isOpen={formState !== EMPTY_FORM}>
-      <Form
-        of={RefusalForm}
-        action={`${VERIFICATION_PATH}/${id}/refuse`}
-        session={session}
-        formState={formState}
-        saysProblem={false}
-      >
-        <Fields of={RefusalForm} />
-        <Button look="danger" isSmall>
-          Refuse the request
-        </Button>
-      </Form>
-    </Disclosure>
+    <ForThoseWhoMay session={session} post={`${VERIFICATION_PATH}/${id}/refuse`}>
+      <p>Tick below what you have checked. Saving with “Verified” ends the request.</p>
+      <Disclosure label="Refuse" isOpen={formState !== EMPTY_FORM}>
+        <Form
+          of={RefusalForm}
+          action={`${VERIFICATION_PATH}/${id}/refuse`}
+          session={session}
+          formState={formState}
+          saysProblem={false}
+        >
+          <Fields of={RefusalForm} />
+          <Button look="danger" isSmall>
+            Refuse the request
+          </Button>
+        </Form>
+      </Disclosure>
+    </ForThoseWhoMay>
   </Section>
 )
 

@@ -1,0 +1,38 @@
+// Whether a user's role allows a route: the guard asks it to refuse, and pages ask it to hide.
+import { AREAS, OPERATOR_ROLES, OPERATOR_ROUTES, type OperatorRole } from './operator-roles.ts'
+import type { SessionUser } from '../schemas.ts'
+
+/** As much of a user as decides. A page that is for everyone has no role. */
+export type Permitted = Partial<Pick<SessionUser, 'role' | 'operatorRole'>>
+
+/** The roles of operators that may use a route; no role where the table has no line for it. */
+export const rolesFor = (route: string): readonly OperatorRole[] => {
+  const area = OPERATOR_ROUTES[route]
+  if (area === undefined) return []
+  const allowed: readonly OperatorRole[] = AREAS[area]
+  return OPERATOR_ROLES.filter((role) => role === 'administrator' || allowed.includes(role))
+}
+
+/** Whether the user's role within their kind of users allows the route, such as `POST /console/plans/:id`. */
+export const mayUse = ({ role, operatorRole }: Permitted, route: string): boolean =>
+  role !== 'operator' || rolesFor(route).some((allowed) => allowed === operatorRole)
+
+/** Whether the user may open the address of a link. */
+export const mayOpen = (user: Permitted, href: string): boolean => mayReach(user, 'GET', href)
+
+/** Whether the user may send a form to the address. */
+export const mayPost = (user: Permitted, action: string): boolean => mayReach(user, 'POST', action)
+
+function mayReach(user: Permitted, method: string, address: string): boolean {
+  const path = address.split(/[?#]/)[0] ?? ''
+  const route = PATTERNS.find((it) => it.method === method && it.pattern.test(path))?.route
+  return mayUse(user, route ?? `${method} ${path}`)
+}
+
+/** Of the routes of the table, those with fewer parameters first: `/console/plans/new` is no plan's id. */
+const PATTERNS = Object.keys(OPERATOR_ROUTES)
+  .toSorted((a, b) => a.split(':').length - b.split(':').length)
+  .map((route) => {
+    const [method = '', path = ''] = route.split(' ')
+    return { route, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.+')}$`) }
+  })
