@@ -18,6 +18,8 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'upkeep/brand-pictures/rules/addresses.ts': [/\/assets\/brand/],
   'upkeep/brand-pictures/rules/refusals.ts': [/stands still/, /is not square/],
   'upkeep/brand-pictures/rules/sizes.ts': [/LOGO_BOX/],
+  'auth/users/rules/operator-roles.ts': [/OPERATOR_ROUTES: /],
+  'auth/users/rules/permissions.ts': [/rolesFor = /],
   'upkeep/marketplace/rules/area.ts': [/3958\.8/, /\(within \$\{/],
   'upkeep/marketplace/rules/defaults.ts': [/instantBookingFeeCents \?\?/, /holdMinutes \* 60/],
   'agents/proposals/rules/lifetime.ts': [/LIFETIME/],
@@ -84,19 +86,18 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/web/ui/assets/scripts/widget-picker.ts': 'runs in browsers; test/web/public/widget.test.ts compares its hours',
 }
 
+/** A rule of a feature is named within the features. */
+const fileOf = (home: string) => (home.startsWith('auth/') ? `src/${home}` : `src/features/${home}`)
+
 test('every rule stands in rules/ of its noun, and this test knows all of them', () => {
   const files = sources.map(({ path }) => path).filter((path) => path.includes('/rules/'))
-  expect(files.toSorted()).toEqual(
-    Object.keys(RULES)
-      .map((path) => `src/features/${path}`)
-      .toSorted(),
-  )
+  expect(files.toSorted()).toEqual(Object.keys(RULES).map(fileOf).toSorted())
 })
 
 test('what a rule owns stands nowhere else, on no page and in no tool', () => {
   const faults = Object.entries(RULES).flatMap(([home, owned]) =>
     sources
-      .filter(({ path }) => path !== `src/features/${home}` && !path.startsWith('src/errors/') && !(path in EXCEPTIONS))
+      .filter(({ path }) => path !== fileOf(home) && !path.startsWith('src/errors/') && !(path in EXCEPTIONS))
       .flatMap(({ path, text }) => owned.filter((one) => one.test(text)).map((one) => `${path}: ${one} is of ${home}`)),
   )
   expect(faults).toEqual([])
@@ -104,7 +105,7 @@ test('what a rule owns stands nowhere else, on no page and in no tool', () => {
 
 test('every rule writes some of what it owns, so that the list above does not grow old', () => {
   const silent = Object.entries(RULES).filter(([home, owned]) => {
-    const text = readFileSync(join(ROOT, 'src/features', home), 'utf8')
+    const text = readFileSync(join(ROOT, fileOf(home)), 'utf8')
     return !owned.some((one) => one.test(text))
   })
   expect(silent.map(([home]) => home)).toEqual([])
@@ -115,7 +116,7 @@ test('the functions of the database that a rule names exist in the files that it
     filesUnder('sql/functions').map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const),
   )
   for (const home of Object.keys(RULES)) {
-    const [head = ''] = readFileSync(join(ROOT, 'src/features', home), 'utf8').split(/^(?!\/\/)/m, 1)
+    const [head = ''] = readFileSync(join(ROOT, fileOf(home)), 'utf8').split(/^(?!\/\/)/m, 1)
     const files = [...head.matchAll(/sql\/functions\/\w+\.sql/g)].map(([path]) => path)
     expect([home, files.filter((path) => !functions.has(path))]).toEqual([home, []])
     const all = files.map((path) => functions.get(path)).join('\n')
