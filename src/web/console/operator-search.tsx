@@ -130,6 +130,11 @@ const recordsOf = (session: Session, found: Found): Group[] => [
       status,
     ]),
   },
+  ...loginsOf(session, found),
+]
+
+/** Who logs in, and with which keys. */
+const loginsOf = (session: Session, found: Found): Group[] => [
   {
     title: 'Users of the console',
     columns: ['E-mail', 'Role', 'Business', 'State'],
