@@ -2642,7 +2642,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'application.sent'::text, 'application.asked'::text, 'application.approved'::text, 'application.refused'::text, 'application.reopened'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -2833,6 +2833,42 @@ CREATE TABLE public.pricing_passes (
     day date NOT NULL,
     drift integer NOT NULL,
     finished_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.pro_applications (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    status text DEFAULT 'draft'::text NOT NULL,
+    business_name text,
+    person_name text,
+    phone text,
+    description text,
+    place text,
+    city_id integer,
+    is_place_hidden boolean DEFAULT false NOT NULL,
+    radius_miles integer,
+    services jsonb,
+    business_hours jsonb,
+    has_declared boolean DEFAULT false NOT NULL,
+    license_number text,
+    license_state text,
+    license_expires date,
+    insurance_carrier text,
+    insurance_policy text,
+    insurance_expires date,
+    operator_words text,
+    professional_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    sent_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    CONSTRAINT pro_applications_approved CHECK (((status = 'approved'::text) = (professional_id IS NOT NULL))),
+    CONSTRAINT pro_applications_complete CHECK (((status = ANY (ARRAY['draft'::text, 'asked'::text])) OR ((business_name IS NOT NULL) AND (person_name IS NOT NULL) AND (phone IS NOT NULL) AND (place IS NOT NULL) AND (city_id IS NOT NULL) AND (radius_miles IS NOT NULL) AND (jsonb_array_length(services) > 0) AND (business_hours IS NOT NULL) AND (sent_at IS NOT NULL)))),
+    CONSTRAINT pro_applications_email CHECK ((email = lower((email COLLATE "C")))),
+    CONSTRAINT pro_applications_license CHECK (((license_number IS NULL) = (license_state IS NULL))),
+    CONSTRAINT pro_applications_radius CHECK (((radius_miles >= 1) AND (radius_miles <= 500))),
+    CONSTRAINT pro_applications_status CHECK ((status = ANY (ARRAY['draft'::text, 'sent'::text, 'asked'::text, 'approved'::text, 'refused'::text]))),
+    CONSTRAINT pro_applications_waits CHECK (((status <> 'sent'::text) OR (expires_at IS NULL))),
+    CONSTRAINT pro_applications_words CHECK (((status <> ALL (ARRAY['asked'::text, 'refused'::text])) OR (operator_words IS NOT NULL)))
 );
 
 CREATE TABLE public.pro_business_entities (
@@ -3551,6 +3587,12 @@ ALTER TABLE ONLY public.pricing_changes
 ALTER TABLE ONLY public.pricing_passes
     ADD CONSTRAINT pricing_passes_pkey PRIMARY KEY (day);
 
+ALTER TABLE ONLY public.pro_applications
+    ADD CONSTRAINT pro_applications_email_key UNIQUE (email);
+
+ALTER TABLE ONLY public.pro_applications
+    ADD CONSTRAINT pro_applications_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_pkey PRIMARY KEY (professional_id);
 
@@ -3954,6 +3996,14 @@ CREATE INDEX price_lists_city ON public.price_lists USING btree (city_id);
 
 CREATE INDEX pricing_changes_city ON public.pricing_changes USING btree (city_id) WHERE (city_id IS NOT NULL);
 
+CREATE INDEX pro_applications_city ON public.pro_applications USING btree (city_id);
+
+CREATE INDEX pro_applications_expiry ON public.pro_applications USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX pro_applications_pro ON public.pro_applications USING btree (professional_id);
+
+CREATE INDEX pro_applications_waiting ON public.pro_applications USING btree (status, sent_at);
+
 CREATE INDEX pro_closings_due ON public.pro_closings USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
@@ -4117,6 +4167,8 @@ CREATE TRIGGER agent_run_queued AFTER INSERT ON public.agent_runs FOR EACH ROW E
 CREATE TRIGGER agent_run_transition BEFORE INSERT OR UPDATE OF status ON public.agent_runs FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent run');
 
 CREATE TRIGGER agent_task_transition BEFORE INSERT OR UPDATE OF status ON public.metered_tasks FOR EACH ROW EXECUTE FUNCTION public.check_transition('agent task');
+
+CREATE TRIGGER application_transition BEFORE INSERT OR UPDATE OF status ON public.pro_applications FOR EACH ROW EXECUTE FUNCTION public.check_transition('application');
 
 CREATE TRIGGER booking_agreed_start BEFORE INSERT ON public.bookings FOR EACH ROW EXECUTE FUNCTION public.keep_agreed_start();
 
@@ -4604,6 +4656,12 @@ ALTER TABLE ONLY public.pricing_changes
 
 ALTER TABLE ONLY public.pricing_changes
     ADD CONSTRAINT pricing_changes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_applications
+    ADD CONSTRAINT pro_applications_city_id_fkey FOREIGN KEY (city_id) REFERENCES public.cities(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_applications
+    ADD CONSTRAINT pro_applications_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.pro_business_entities
     ADD CONSTRAINT pro_business_entities_license_state_fkey FOREIGN KEY (license_state) REFERENCES public.states(code);

@@ -15,6 +15,8 @@ end $$;
 
 create or replace trigger agent_run_transition before insert or update of status on agent_runs
   for each row execute function check_transition('agent run');
+create or replace trigger application_transition before insert or update of status on pro_applications
+  for each row execute function check_transition('application');
 create or replace trigger booking_transition before insert or update of status on bookings
   for each row execute function check_transition('booking');
 create or replace trigger file_transition before insert or update of status on files

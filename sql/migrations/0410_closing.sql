@@ -22,11 +22,12 @@ insert into state_transitions (aggregate, from_state, to_state) values
   ('pro', 'active', 'closed'), ('pro', 'paused', 'closed'), ('pro', 'closed', 'paused');
 
 alter table operator_actions drop constraint operator_actions_action_check;
--- 0.2.0 runs with this: the constraint allows all that it writes, and four actions more.
+-- 0.2.0 runs with this: the constraint allows all that it writes, and more.
 alter table operator_actions add constraint operator_actions_action_check check (action in (
     'review.approved', 'review.rejected', 'payment.refunded', 'pro.created', 'pro.verification', 'pro.marks_withdrawn', 'pro.paused',
     'pro.resumed', 'refund.resent', 'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned', 'category.added',
     'category.changed', 'category.merged', 'service.added', 'service.changed', 'service.merged', 'pro.plan_given', 'plan.added',
     'plan.changed', 'plan.retired', 'plan.offered', 'booking.moved', 'booking.cancelled', 'booking.noted', 'message.resent',
-    'delivery.resent', 'pro.imported', 'pro.closed', 'pro.reopened', 'pro.erased'))
+    'delivery.resent', 'application.sent', 'application.asked', 'application.approved', 'application.refused',
+    'application.reopened', 'pro.imported', 'pro.closed', 'pro.reopened', 'pro.erased'))
     not valid;

@@ -8,6 +8,7 @@ import { accountPages } from './console/account.tsx'
 import { brandPicturePages } from './console/brand-pictures.tsx'
 import { closingPages } from './console/closing/routes.ts'
 import { blockedCustomerPages } from './console/blocked-customers.tsx'
+import { applicationPages } from './console/applications/routes.ts'
 import { areaPages } from './console/area/routes.ts'
 import { catalogPages } from './console/catalog/routes.ts'
 import { calendarPages } from './console/calendars.tsx'
@@ -66,6 +67,7 @@ import { aboutPages } from './public/about/routes.ts'
 import { bookingPages } from './public/booking/routes.ts'
 import { calendarFeeds } from './public/calendar.ts'
 import { cityPages } from './public/city/routes.ts'
+import { joinPages } from './public/join/routes.ts'
 import { llmsText } from './public/llms.ts'
 import { myBookingPages } from './public/my-booking/routes.ts'
 import { packagePages } from './public/package.tsx'
@@ -117,6 +119,7 @@ const publicPages = (deps: Deps) =>
   new Elysia({ name: 'public-pages' })
     .use(findingPages(deps))
     .use(sharePictures(deps))
+    .use(joinPages(deps))
     .use(myBookingPages(deps))
     .use(quotePages(deps))
     .use(visitPages(deps))
@@ -155,6 +158,7 @@ const consolePages = (deps: Deps) =>
     .use(marketplaceDefaultsPages(deps))
     .use(brandPicturePages(deps))
     .use(legalTextPages(deps))
+    .use(applicationPages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
     .use(areaPages(deps))

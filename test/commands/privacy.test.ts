@@ -37,7 +37,7 @@ test(
     const shown = await hearth('export', 'HOME@example.com')
     expect(JSON.parse(shown.out)).toMatchObject({
       format: 'hearth-customer-export',
-      version: 3,
+      version: 4,
       email: EMAIL,
       bookings: [{ confirmationCode: code }],
     })

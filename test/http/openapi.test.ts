@@ -67,7 +67,7 @@ test('the document describes every route of the application and no other', () =>
 test('the document leaves out only documents, pages, health checks, payment webhooks and routes that refuse other methods', () => {
   const hidden = app.routes.filter((route) => !isOperation(route) && route.method !== 'ALL').map(({ path }) => path)
   const expected =
-    /^(\/openapi\.json|\/api-docs(\/.*)?|\/\.well-known\/.*|\/api\/mcp.*\/server-card|\/healthz|\/readyz|\/problems.*|\/pay\/.*|\/webhooks\/stripe|\/assets\/.*|\/quotes\/.*|\/calendars\/.*|\/files\/.*|\/console.*|\/ops.*|\/pros\/.*|\/bookings.*|\/requests\/.*|\/reviews\/.*|\/my.*|\/oauth\/.*|\/unsubscribe\/.*|\/packages\/.*|\/share\.jpg|\/widget\.js|\/robots\.txt|\/llms\.txt|\/favicon\.ico|\/site\.webmanifest|\/for-pros|\/about|\/(terms|privacy|imprint)(\/.*)?|\/sitemap.*|\/:services\/:city(\/share\.jpg)?|\/)$/
+    /^(\/openapi\.json|\/api-docs(\/.*)?|\/\.well-known\/.*|\/api\/mcp.*\/server-card|\/healthz|\/readyz|\/problems.*|\/pay\/.*|\/webhooks\/stripe|\/assets\/.*|\/quotes\/.*|\/calendars\/.*|\/files\/.*|\/console.*|\/ops.*|\/pros\/.*|\/bookings.*|\/requests\/.*|\/reviews\/.*|\/my.*|\/oauth\/.*|\/unsubscribe\/.*|\/packages\/.*|\/share\.jpg|\/widget\.js|\/robots\.txt|\/llms\.txt|\/favicon\.ico|\/site\.webmanifest|\/for-pros(\/.*)?|\/about|\/(terms|privacy|imprint)(\/.*)?|\/sitemap.*|\/:services\/:city(\/share\.jpg)?|\/)$/
   expect(hidden.filter((path) => !expected.test(path))).toEqual([])
 })
 

@@ -25,6 +25,7 @@ import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { LEAVERS } from './leavers.ts'
+import { APPLICATIONS } from './applications.ts'
 import { PAUSES } from './pauses.ts'
 import { PAYMENTS } from './payments.ts'
 import { PICTURES } from './pictures.ts'
@@ -99,5 +100,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...WORDS,
   ...MARKETPLACE_DEFAULTS,
   ...LEAVERS,
+  ...APPLICATIONS,
   ...PAUSES,
 ]

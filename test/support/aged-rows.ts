@@ -36,6 +36,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   }),
   oauth_tokens: () => ({ hash: hash(), kind: 'access', scopes: ['pro:read'] }),
   outbox_events: (at) => ({ relayed_at: at }),
+  pro_applications: (at) => ({ status: 'draft', expires_at: at, email: `${randomUUID()}@test.example` }),
   prepared_work: () => ({ kind: 'assessment_notes', rfq_id: randomUUID() }),
   brand_pictures: () => ({ id: randomUUID().replaceAll('-', ''), kind: 'logo' }),
   failed_requests: () => ({ status: 400 }),

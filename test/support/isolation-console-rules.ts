@@ -37,6 +37,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/bookings/:id/deliveries': {
     ids: { 'path.id': 'public', 'body.endpointId': 'new', 'body.eventId': 'new' },
   },
+  'GET /console/applications/:id': PUBLIC,
+  'POST /console/applications/:id': { ...PUBLIC, body: () => ({ action: 'ask', words: 'Which license?' }) },
   'GET /console/verification/:id': PUBLIC,
   'POST /console/verification/:id': {
     ...PUBLIC,

@@ -82,6 +82,16 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /oauth/consent': { ids: { 'body.requestId': 'secret' }, body: () => ({ decision: 'allow' }) },
 
   // A signed-in customer. A code is one of the browser's own cookie.
+  // An application is found by the proven address of the session alone.
+  'POST /for-pros/join/business': {
+    body: () => ({ businessName: 'Oak', personName: 'A. Person', phone: '614 555 0142' }),
+  },
+  'POST /for-pros/join/place': { body: () => ({ place: 'Columbus, OH', radius: '20' }) },
+  'POST /for-pros/join/services': {},
+  'POST /for-pros/join/hours': { body: () => ({ monday: '09:00' }) },
+  'POST /for-pros/join/prices': {},
+  'POST /for-pros/join/license': { body: () => ({ insuranceCarrier: 'State Mutual' }) },
+  'POST /for-pros/join/preview': {},
   'POST /my/sign-in': { ids: { 'body.email': 'new' } },
   'POST /my/sign-in/code': { ids: { 'body.code': 'new' } },
   'GET /my/bookings/:id': own('booking'),

@@ -2,6 +2,7 @@
 import type { MessageKind } from '../../src/features/messages/messages/kinds.ts'
 import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
 import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
+import { askedApplicant } from './applications.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
@@ -267,6 +268,7 @@ export const SCENARIOS: {
     const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
     return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
   },
+  'pro-application': askedApplicant,
   invitation: async (open) => {
     const { at, pro, customer: email } = await open()
     const operator = await loggedInVisitor(at.app, 'operator')

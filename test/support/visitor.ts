@@ -42,7 +42,7 @@ export class Visitor {
 
   /** Sends a form as a page of Hearth does: `fields` and the visitor's CSRF token. */
   async post(path: string, fields: Record<string, string | string[]> = {}): Promise<PageResponse> {
-    const area = path.startsWith('/my/') ? '/my' : '/console'
+    const area = /^\/(my|for-pros)\//.test(path) ? '/my' : '/console'
     return await this.postRaw(path, { [CSRF_FIELD]: await this.csrfToken(area), ...fields })
   }
 

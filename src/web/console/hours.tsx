@@ -1,47 +1,21 @@
 /** @jsxImportSource preact */
-// The opening hours in a pro's settings: up to four spans a day, each of two times, without scripts.
-import { Button } from '../ui/buttons.tsx'
-import { Type } from '@sinclair/typebox'
+// The opening hours in a pro's settings.
 import { Elysia } from 'elysia'
+import type { VNode } from 'preact'
 
 import type { Deps } from '../../deps.ts'
-import { type BusinessHours, WEEKDAYS } from '../../features/calendar/schedule/schemas.ts'
+import type { BusinessHours } from '../../features/calendar/schedule/schemas.ts'
 import { changeSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
-import { Text } from '../../platform/schema/types.ts'
-import type { VNode } from 'preact'
-import { defineForm } from '../ui/define-form.tsx'
-import { FieldGroup } from '../ui/fields.tsx'
-import { type FormState, Form, isFilledIn } from '../ui/form.tsx'
+import type { FormState } from '../ui/form.tsx'
+import { HoursFields, HoursForm, hoursIn } from '../ui/hours-form.tsx'
 import { redirect, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 
 export const HOURS_PATH = '/console/settings/hours'
 
 const session = ['pro'] as const
-
-const SPANS = [0, 1, 2, 3] as const
-
-type Weekday = (typeof WEEKDAYS)[number]
-type Span = { start: string; end: string }
-
-/** Each day's times in turn: from, to, from, to, … An empty pair is no span. */
-const times = Type.Optional(Type.Array(Text(5), { maxItems: 2 * SPANS.length }))
-const dayOf = (label: string) => ({ schema: times, label })
-
-export const HoursForm = defineForm(
-  {
-    monday: dayOf('Monday'),
-    tuesday: dayOf('Tuesday'),
-    wednesday: dayOf('Wednesday'),
-    thursday: dayOf('Thursday'),
-    friday: dayOf('Friday'),
-    saturday: dayOf('Saturday'),
-    sunday: dayOf('Sunday'),
-  },
-  (days) => Object.fromEntries(WEEKDAYS.map((day) => [day, errorIn(spansOf(days[day]))])),
-)
 
 export const hoursPages = (
   deps: Deps,
@@ -57,8 +31,7 @@ export const hoursPages = (
           HoursForm,
           by.form,
           async (days) => {
-            const businessHours = Object.fromEntries(WEEKDAYS.map((day) => [day, spansOf(days[day])]))
-            await changeSchedule(ctx.as(actingProOf(by)), { businessHours })
+            await changeSchedule(ctx.as(actingProOf(by)), { businessHours: hoursIn(days) })
             return redirectWithFlash(ctx, by.session, '/console/settings', {
               tone: 'good',
               text: 'Your hours are saved.',
@@ -70,65 +43,7 @@ export const hoursPages = (
       { session, form: HoursForm },
     )
 
-/** The spans of a day, which may be entered in any order. */
-const spansOf = (fields: readonly string[] = []): Span[] =>
-  SPANS.map((span) => ({ start: fields[2 * span] ?? '', end: fields[2 * span + 1] ?? '' }))
-    .filter(({ start, end }) => start !== '' || end !== '')
-    // An end at midnight is the end of the day.
-    .map(({ start, end }) => ({ start, end: end === '00:00' ? '24:00' : end }))
-    .toSorted((a, b) => a.start.localeCompare(b.start))
-
-/** What is wrong with the spans of a day. */
-function errorIn(spans: readonly Span[]): string | undefined {
-  if (spans.some(({ start, end }) => !isTime(start) || !(isTime(end) || end === '24:00')))
-    return 'enter both times of each span, such as 9:00 AM to 5:00 PM'
-  if (spans.some(({ start, end }) => end <= start)) return 'each span must end after it starts'
-  if (spans.some(({ start }, index) => start < (spans[index - 1]?.end ?? ''))) return 'the spans must not overlap'
-  return undefined
-}
-
-const isTime = (text: string) => /^([01]\d|2[0-3]):[0-5]\d$/.test(text)
-
-/** The form. What was typed is shown again after an error. */
+/** The form of the settings. */
 export const hoursForm = (session: Session, hours: BusinessHours, formState: FormState): VNode => (
-  <Form of={HoursForm} action={HOURS_PATH} isNarrow session={session} formState={formState}>
-    <p class="hint">Leave a day empty when you are closed. For midnight, enter 12:00 AM.</p>
-    {WEEKDAYS.map((day) =>
-      dayFields(day, isFilledIn(formState) ? formState.values.getAll(day) : timesOf(hours[day] ?? [])),
-    )}
-    <Button>Save hours</Button>
-  </Form>
+  <HoursFields action={HOURS_PATH} session={session} hours={hours} formState={formState} button="Save hours" />
 )
-
-const timesOf = (spans: readonly Span[]) => spans.flatMap(({ start, end }) => [start, end === '24:00' ? '00:00' : end])
-
-function dayFields(day: Weekday, times: readonly string[]): VNode {
-  const { label } = HoursForm.fields[day]
-  const pair = (span: number) => {
-    const input = (end: 0 | 1, name: string) => (
-      <input
-        type="time"
-        name={day}
-        aria-label={`${label}, ${name}${span > 0 ? ` of span ${span + 1}` : ''}`}
-        value={times[2 * span + end] ?? ''}
-      />
-    )
-    return (
-      <div class="pair">
-        {input(0, 'from')} <span>to</span> {input(1, 'to')}
-      </div>
-    )
-  }
-  const hasMore = times.slice(2).some((time) => time !== '')
-  return (
-    <FieldGroup name={day} label={label} look="hours">
-      {pair(0)}
-      <details open={hasMore}>
-        <summary>More hours on {label}</summary>
-        {pair(1)}
-        {pair(2)}
-        {pair(3)}
-      </details>
-    </FieldGroup>
-  )
-}

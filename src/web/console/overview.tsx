@@ -10,6 +10,7 @@ import { listUsage } from '../../auth/keys/verbs/usage.ts'
 import { listDisowned } from '../../features/customers/customers/verbs/disown.ts'
 import type { Notice } from '../../features/messages/notices/verbs.ts'
 import { listNotices, readNotice } from '../../features/messages/notices/verbs.ts'
+import { countApplications } from '../../features/business/applications/verbs/decide.ts'
 import { countVerificationRequests } from '../../features/business/verification/verbs.ts'
 import { searchReviews } from '../../features/reviews/moderation/verbs.ts'
 import { ROLES } from '../../auth/users/schemas.ts'
@@ -99,9 +100,10 @@ const ONE = { limit: 1 }
 
 async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const { isOpen } = await readSite(ctx, by)
-  const [guide, pending, asking, users, disowned, trends] = await Promise.all([
+  const [guide, pending, applied, asking, users, disowned, trends] = await Promise.all([
     !isOpen && mayOpen(by.session, GUIDE_PATH) && readGuideFacts(ctx, by),
     searchReviews(ctx, { status: 'pending', ...ONE }),
+    countApplications(ctx),
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
     listDisowned(ctx, ONE),
@@ -114,6 +116,9 @@ async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
         {[
           <Metric label={pending.total === 1 ? 'review to moderate' : 'reviews to moderate'} href="/console/reviews">
             {count(pending.total)}
+          </Metric>,
+          <Metric label={applied === 1 ? 'application to join' : 'applications to join'} href="/console/applications">
+            {count(applied)}
           </Metric>,
           <Metric label={asking === 1 ? 'pro to verify' : 'pros to verify'} href="/console/verification?show=asked">
             {count(asking)}

@@ -9,7 +9,7 @@ import { Fields, defineForm } from '../ui/define-form.tsx'
 import { type FormState, EMPTY_FORM, Form } from '../ui/form.tsx'
 import type { VNode } from 'preact'
 import type { Page } from '../ui/layout.tsx'
-import { isConsent, signInPath } from '../ui/responses.tsx'
+import { isConsent, isJoining, signInPath } from '../ui/responses.tsx'
 import { CodeForm } from './codes.tsx'
 
 export const AddressForm = defineForm({
@@ -29,27 +29,52 @@ export interface SignInState {
 const sessionOf = (browser: string) => ({ csrfToken: csrfTokenOf(browser) })
 
 export const signInPage = (browser: string, { next, formState = EMPTY_FORM }: SignInState): Page => ({
-  title: 'Sign in',
-  description: 'See your bookings, quotes and reviews.',
+  ...(isJoining(next)
+    ? { title: 'Apply to join', description: 'Join as a pro: say what you do, where and for how much.' }
+    : { title: 'Sign in', description: 'See your bookings, quotes and reviews.' }),
   content: (
     <div class="narrow">
-      <h1>Sign in</h1>
-      <p>
-        {isConsent(next)
-          ? 'An app asks for access to your account. Sign in to see which one, and to allow or deny it.'
-          : 'See and change your bookings, read your quotes, write reviews.'}{' '}
-        We send you a code by e-mail.
-      </p>
+      {isJoining(next) ? joiningLead : signInLead(next)}
       <Form of={AddressForm} action="/my/sign-in" session={sessionOf(browser)} formState={formState}>
         <Fields of={AddressForm} values={{ next }} />
         <Button>Send me a code</Button>
       </Form>
-      <p class="hint">
-        Use the address that you booked with. Without signing in, <a href="/bookings">find a booking by its code</a>.
-      </p>
+      {isJoining(next) ? (
+        <p class="hint">
+          You have applied already? Use the same address: you come back to your application. Your page is here already?{' '}
+          <a href="/console/login">Log in</a>.
+        </p>
+      ) : (
+        <p class="hint">
+          Use the address that you booked with. Without signing in, <a href="/bookings">find a booking by its code</a>.
+        </p>
+      )}
     </div>
   ),
 })
+
+const signInLead = (next: string): VNode => (
+  <>
+    <h1>Sign in</h1>
+    <p>
+      {isConsent(next)
+        ? 'An app asks for access to your account. Sign in to see which one, and to allow or deny it.'
+        : 'See and change your bookings, read your quotes, write reviews.'}{' '}
+      We send you a code by e-mail.
+    </p>
+  </>
+)
+
+const joiningLead: VNode = (
+  <>
+    <p class="quiet">Step 1 of 8</p>
+    <h1>Apply to join</h1>
+    <p>
+      It takes about ten minutes: your business, where you work, your services with prices, your hours. Each step is
+      saved, and you can come back at any time. First we send you a code by e-mail.
+    </p>
+  </>
+)
 
 export interface CodeState {
   email: string

@@ -144,8 +144,8 @@ function refusalOf(error: unknown, values: URLSearchParams): Omit<SignInState, '
   return { formState: { ...withProblem(tooManyCodes(error), 429), values }, retryAfterSeconds }
 }
 
-/** Gives the browser its cookie, unless it has one. */
-function renderSignIn(deps: Deps, request: Request, state: SignInState): Response {
+/** The page that asks for the address. It gives the browser its cookie, unless it has one. */
+export function renderSignIn(deps: Deps, request: Request, state: SignInState): Response {
   const { formState = EMPTY_FORM, retryAfterSeconds } = state
   const existing = browserOf(deps, request)
   const browser = existing ?? newToken()

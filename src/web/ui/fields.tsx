@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks'
 
 import { asSentence } from '../../platform/text/format.ts'
 import { localized } from '../../platform/text/region.ts'
+import { Disclosure } from './buttons.tsx'
 import { FormContext, isFilledIn } from './form.tsx'
 import { useRegion } from './site.tsx'
 
@@ -81,6 +82,8 @@ export interface Choice {
   label: string
   /** The tooltip. */
   title?: string
+  /** Of checkboxes: those of a group stand below its name, folded until one of them is chosen. */
+  group?: string
 }
 
 export const SelectField = (it: Field & { choices: readonly Choice[] }): VNode => {
@@ -153,17 +156,31 @@ export const Checkboxes = ({
   const selected = isFilledIn(formState) ? formState.values.getAll(name) : checked
   return (
     <FieldGroup name={name} label={label}>
-      <div class="ticks">
-        {choices.map((choice) => (
-          <label class="tick" title={choice.title}>
-            <input type="checkbox" name={name} value={choice.value} checked={selected.includes(choice.value)} />{' '}
-            {choice.label}
-          </label>
-        ))}
-      </div>
+      {Array.from(
+        Map.groupBy(choices, ({ group }) => group),
+        ([group, some]) => {
+          const ticks = ticksOf(name, some, selected)
+          if (group === undefined) return ticks
+          return (
+            <Disclosure label={group} isOpen={some.some(({ value }) => selected.includes(value))}>
+              {ticks}
+            </Disclosure>
+          )
+        },
+      )}
     </FieldGroup>
   )
 }
+
+const ticksOf = (name: string, choices: readonly Choice[], selected: readonly string[]): VNode => (
+  <div class="ticks">
+    {choices.map(({ value, label, title }) => (
+      <label class="tick" title={title}>
+        <input type="checkbox" name={name} value={value} checked={selected.includes(value)} /> {label}
+      </label>
+    ))}
+  </div>
+)
 
 /** What was typed, or else the value that the field begins with. */
 function useValue({ name, value = '' }: Field): string {

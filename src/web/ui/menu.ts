@@ -38,6 +38,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       label: 'People',
       entries: [
         { label: 'Reviews', href: '/console/reviews', icon: 'star', isMain: true },
+        { label: 'Applications', href: '/console/applications', icon: 'inbox' },
         { label: 'Verification', href: '/console/verification', icon: 'check-badge' },
         { label: 'Disowned', href: '/console/disowned', icon: 'hand-raised' },
         { label: 'Users', href: '/console/users', icon: 'users' },

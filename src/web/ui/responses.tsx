@@ -196,9 +196,19 @@ const CUSTOMER_PAGE = /^\/my(\/[\w-]+)*$/
 /** A booking in the midst of which a code was sent. */
 const BOOKING_PAGE = /^\/pros\/[\w-]+\/book(\?[\w=&%-]*)?$/
 
-/** `next` if it is a page for signed-in customers, of a booking or of consent, otherwise the first page for customers. */
+/** An application to join as a pro. */
+const JOIN_PAGE = /^\/for-pros\/join(\/[a-z]+)?$/
+
+/** Whether the path is that of an application to join. */
+export const isJoining = (path: string): boolean => JOIN_PAGE.test(path)
+
+/** `next` if it is a page for signed-in customers, of a booking, an application or of consent, otherwise the first page for customers. */
 export const safeCustomerNext = (next: string | null | undefined): string =>
-  next && (isConsent(next) || BOOKING_PAGE.test(next) || (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-')))
+  next &&
+  (isConsent(next) ||
+    isJoining(next) ||
+    BOOKING_PAGE.test(next) ||
+    (CUSTOMER_PAGE.test(next) && !next.startsWith('/my/sign-')))
     ? next
     : MY_PAGE
 

@@ -10,15 +10,18 @@ import { Visitor, loggedInVisitor } from '../../support/visitor.ts'
 const app = await opened(openTestApp('migrated'))
 
 /** The pages of signing in, which need no session. */
-const OPEN = ['/my/sign-in', '/my/sign-in/code'].flatMap((path) => [`GET ${path}`, `POST ${path}`])
+const OPEN = [
+  ...['/my/sign-in', '/my/sign-in/code'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+  'GET /for-pros/join',
+]
 const pages = routes.filter((route) => accessOf(route)?.customer)
 const mine = await signedInCustomer(app)
 
 const pathOf = ({ path }: Route) => path.replace(/:\w+/g, '01890000-0000-7000-8000-000000000000')
 const isGet = ({ method }: Route) => method === 'GET'
 
-test('every page under /my is for signed-in customers, except those of signing in', () => {
-  const under = routes.filter(({ path }) => path === '/my' || path.startsWith('/my/')).map(nameOf)
+test('every page under /my and of an application is for signed-in customers, except those of signing in', () => {
+  const under = routes.filter(({ path }) => /^\/(my|for-pros\/join)(\/|$)/.test(path)).map(nameOf)
   expect(under.toSorted()).toEqual([...pages.map(nameOf), ...OPEN].toSorted())
   expect(pages.length).toBeGreaterThan(10)
 })

@@ -26,7 +26,7 @@ const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/brand-pictures.tsx': 'files of a declared form, and boxes',
   'src/web/console/catalog/starter-view.tsx': 'boxes in tables, of a declared form',
   'src/web/console/design.tsx': 'shows the controls themselves',
-  'src/web/console/hours.tsx': 'pairs of times, several a day, of a declared form',
+  'src/web/ui/hours-form.tsx': 'pairs of times, several a day, of a declared form',
   'src/web/console/job-photos.tsx': 'files of a declared form',
   'src/web/console/leads/quote-form.tsx': 'rows of line items of a declared form',
   'src/web/console/pictures.tsx': 'files and rows of pictures of a declared form',

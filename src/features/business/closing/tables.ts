@@ -96,6 +96,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
     why: 'The legal name stays for bookkeeping.',
   },
   imported_pros: erased,
+  pro_applications: erased,
   pro_invitations: atOnce,
   pro_public_profiles: erased,
   pro_site_configs: erased,

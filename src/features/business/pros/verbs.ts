@@ -7,12 +7,11 @@ import { AppError, invalidField, invalidFields } from '../../../errors/app-error
 import { isEmail } from '../../../platform/schema/types.ts'
 import { typedDistance } from '../../../platform/text/distance.ts'
 import { localized } from '../../../platform/text/region.ts'
-import type { CityRow } from '../../catalog/services/verbs/city-services.ts'
-import type { KnownPlace } from '../../catalog/services/verbs/known-place.ts'
+import { cityOfPlace } from '../../catalog/services/verbs/city-of-place.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
-import { type Point, isServed } from '../../upkeep/marketplace/rules/area.ts'
+import { isServed } from '../../upkeep/marketplace/rules/area.ts'
 import { getMarketplace } from '../../upkeep/marketplace/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
@@ -20,7 +19,7 @@ import { insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
 import { PRO, type ProStatus } from './states.ts'
 
-type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
+export type CreateLogin<Login> = (ctx: Ctx, user: { email: string; role: 'pro'; pro: string }) => Promise<Login>
 
 const MAX_NAME = 200
 /** A slug has 200 letters, of which the city takes up to 100. */
@@ -77,7 +76,7 @@ export function slugOf(businessName: string, ofCity: string): string {
 
 function checkNewPro(names: CatalogNames, { businessName, email, place: text, radius, phone = '' }: NewPro) {
   const place = names.place(text)
-  const city = place && cityOf(names, place)
+  const city = place && cityOfPlace(names, place)
   const name = businessName.trim()
   const errors = [
     {
@@ -101,26 +100,6 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
   if (errors.length > 0) throw invalidFields(errors.map(({ path, message }) => ({ path, message })))
   if (!city || !place?.coordinates) throw new AppError('internal', 'A place that was found has no center.')
   return { city, place: place.coordinates }
-}
-
-/** The city of a place: itself, or the nearest one to a ZIP code. A state and a region are no address. */
-export function cityOf(names: CatalogNames, { type, name, state, city, coordinates }: KnownPlace): CityRow | undefined {
-  if (type === 'city' && city) return city
-  if (type !== 'zip' || !coordinates) return undefined
-  // Canada's codes are kept with a city of the catalog; a US post office is often none.
-  if (names.region.country === 'CA') return names.cities(name, names.state(state))[0]
-  return nearestCity(names.allCities, coordinates)
-}
-
-/** The city whose center is nearest to a point; undefined in a catalog without cities. */
-export function nearestCity(cities: readonly CityRow[], point: Point): CityRow | undefined {
-  const width = Math.cos((point.latitude * Math.PI) / 180)
-  const distance = ({ latitude, longitude }: CityRow) =>
-    Math.hypot(latitude - point.latitude, (longitude - point.longitude) * width)
-  return cities.reduce<CityRow | undefined>(
-    (nearest, it) => (nearest && distance(nearest) <= distance(it) ? nearest : it),
-    undefined,
-  )
 }
 
 interface StatusChange {

@@ -119,6 +119,12 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   pricing_aggregates: { none: 'state' },
   pro_counts: { none: 'kind status' },
   pro_days: { none: 'kind status' },
+  // Of the applicant, who is a customer by the proof of the address. The pro that it became is another row.
+  pro_applications: {
+    deleted:
+      'email business_name person_name phone description place services business_hours license_number license_state insurance_carrier insurance_policy operator_words',
+    none: 'status',
+  },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
   pro_invitations: { none: 'outcome' },
   pro_public_profiles: { business: 'headline about highlights service_areas languages faq' },

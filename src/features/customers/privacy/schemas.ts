@@ -30,7 +30,7 @@ export type ErasureResult =
  */
 export interface CustomerExport {
   format: 'hearth-customer-export'
-  version: 3
+  version: 4
   exportedAt: string
   email: string
   /** Null for a customer who never signed in. */
@@ -53,6 +53,8 @@ export interface CustomerExport {
   quoteRequests: unknown[]
   jobs: unknown[]
   reviews: unknown[]
+  /** The application to join as a pro. */
+  applications: unknown[]
   /** The pictures of requests, jobs and reviews, at addresses that end. */
   files: unknown[]
   payments: unknown[]

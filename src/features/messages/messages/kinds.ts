@@ -236,6 +236,18 @@ export interface MessageData {
     readonly isReopened?: boolean
   }
 
+  /** Where an application to join stands. */
+  'pro-application': {
+    readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused'
+    /** Null until the applicant has named it. */
+    readonly business: string | null
+    /** A question, or the reason of a refusal. */
+    readonly operatorWords: string | null
+    /** Whether it was refused, and is looked at again. */
+    readonly isReopened: boolean
+    readonly joinUrl: string
+  }
+
   /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */
   digest: { readonly parts: readonly DigestPart[] }
   /** `business` is null for an operator or developer. */

@@ -3,7 +3,8 @@ import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './queries.sql.ts'
 
 /**
- * What an operator did, the owner of an e-mail address who disowned something, or a pro who paused or withdrew a mark by a change. A CHECK
+ * What an operator did, the owner of an e-mail address who disowned something, a pro who paused or withdrew a mark by a
+ * change, or an applicant who sent an application. A CHECK
  * repeats the list in the database.
  */
 export type OperatorAction =
@@ -36,6 +37,11 @@ export type OperatorAction =
   | 'booking.noted'
   | 'message.resent'
   | 'delivery.resent'
+  | 'application.sent'
+  | 'application.asked'
+  | 'application.approved'
+  | 'application.refused'
+  | 'application.reopened'
   | 'plan.added'
   | 'plan.changed'
   | 'plan.retired'

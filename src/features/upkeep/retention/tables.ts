@@ -173,6 +173,11 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   pricing_passes: { rows: 'daily passes over all prices', since: 'day', days: 400 },
   pro_counts: derived,
   pro_days: derived,
+  pro_applications: {
+    rows: 'applications to join that wait for no operator: drafts after 30 days, asked ones after 90, decided ones after 365',
+    since: 'expires_at',
+    days: 0,
+  },
   pro_business_entities: perPro,
   pro_closings: { kept: 'Proof of when a pro closed the account, and was erased.' },
   pro_invitations: { kept: 'A queue: `send-messages` deletes those that it has sent.' },

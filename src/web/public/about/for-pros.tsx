@@ -2,6 +2,7 @@
 // /for-pros: what Hearth does for a pro, and how to start.
 import type { VNode } from 'preact'
 
+import { JOIN_PATH } from '../../../features/business/applications/verbs/move-application.ts'
 import type { Defaults } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
@@ -19,8 +20,11 @@ export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
         Homeowners see your prices, your reviews and the times that you are free. They book, you do the work.
       </p>
       <ServedArea />
-      <p>
-        <LinkButton href="/console/login">Log in to your console</LinkButton>
+      <p class="actions">
+        {prosMayJoin && <LinkButton href={JOIN_PATH}>Apply to join</LinkButton>}{' '}
+        <LinkButton href="/console/login" look={prosMayJoin ? 'quiet' : 'plain'}>
+          Log in to your console
+        </LinkButton>
       </p>
       <h2>How it works</h2>
       <Steps
@@ -66,13 +70,21 @@ export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
 const Joining = ({ prosMayJoin }: Pick<Defaults, 'prosMayJoin'>): VNode => (
   <>
     <h2>How to join</h2>
-    <p>
-      {prosMayJoin
-        ? 'Write to the people who run this site: what you do, where, and how they reach you. They create your account and send you a link by e-mail.'
-        : 'Pros join by invitation. The people who run this site create your account and send you a link by e-mail.'}{' '}
-      With it you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new
-      one.
-    </p>
-    {prosMayJoin && <Contact />}
+    {prosMayJoin ? (
+      <>
+        <p>
+          <a href={JOIN_PATH}>Apply to join</a>: your business, where you work, your services with prices, your hours.
+          It takes about ten minutes, and each step is saved. A person reads it. Once it is approved, you get a link by
+          e-mail to choose a password, and customers find you.
+        </p>
+        <p>Do you have a question first? Write to the people who run this site.</p>
+        <Contact />
+      </>
+    ) : (
+      <p>
+        Pros join by invitation. The people who run this site create your account and send you a link by e-mail. With it
+        you choose a password and <a href="/console/login">log in</a>. The link has expired? Ask them for a new one.
+      </p>
+    )}
   </>
 )

@@ -137,6 +137,10 @@ const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body: string
     subject: ['Lone Star Plumbing is paused'],
     body: ['not known in Texas', 'Visits that are booked stay'],
   },
+  'pro-application': {
+    subject: ['A question about Lone Star Plumbing'],
+    body: ['the number of your plumbing license', 'send it again'],
+  },
   invitation: { subject: ['Lone Star Plumbing'], body: ['Jun 4, 2026, 16:00 UTC'] },
   'endpoint-disabled': { subject: ['shop.example'], body: ['failed for days', 'replay what it missed'] },
   'password-link': { subject: ['password'], body: ['May 28, 2026, 17:00 UTC'] },

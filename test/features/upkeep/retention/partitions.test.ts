@@ -196,6 +196,7 @@ const NEEDED = new Set([
   '0410_closing.sql',
   '0340_marketplace_texts.sql',
   '0382_brand_pictures.sql',
+  '0390_applications.sql',
 ])
 
 /** Migrates with the files before `next` only. */

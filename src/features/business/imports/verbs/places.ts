@@ -2,7 +2,7 @@
 import { citySlug } from '../../../catalog/services/words.ts'
 import type { CatalogNames } from '../../../catalog/services/verbs/names.ts'
 import { milesBetween } from '../../../upkeep/marketplace/rules/area.ts'
-import { cityOf, nearestCity } from '../../pros/verbs.ts'
+import { cityOfPlace, nearestCity } from '../../../catalog/services/verbs/city-of-place.ts'
 import type { Given, LineFault, ProFields } from '../schemas.ts'
 import { nameOfColumn } from '../rules/columns.ts'
 
@@ -37,7 +37,7 @@ export class Places {
 
   #byWords({ column, words }: { column: string; words: string }): Found {
     const place = this.names.place(words)
-    const city = place && cityOf(this.names, place)
+    const city = place && cityOfPlace(this.names, place)
     return city && place.coordinates
       ? { place: { cityId: city.id, ...place.coordinates, citySlug: citySlug(city) } }
       : { column, message: `has “${words}”, which is no city of the catalog and no postal code` }

@@ -37,6 +37,7 @@ export async function deleteAccount(ctx: TxCtx, { email }: { email: string }): P
     customer_blocks: await deleteRows(ctx, { table: 'customer_blocks', where: (sql) => sql`t.email = ${email}` }),
     // Where others booked for the customer: the booking is theirs.
     booking_guests: await deleteRows(ctx, { table: 'booking_guests', where: (sql) => sql`t.email = ${email}` }),
+    pro_applications: await deleteRows(ctx, { table: 'pro_applications', where: (sql) => sql`t.email = ${email}` }),
     message_suppressions: await deleteRows(ctx, {
       table: 'message_suppressions',
       where: (sql) => sql`t.email = ${email}`,

@@ -76,3 +76,6 @@ select e.id, json_build_object('id', public_event_id(e.id), 'type', e.type, 'at'
       'attempts', d.attempts) order by d.id), '[]')
     from webhook_deliveries d join webhook_endpoints n on n.id = d.endpoint_id where d.event_id = e.id)) as shown
 from event e order by e.id
+
+-- name: selectApplicationsOfExport :many on write
+select to_jsonb(a) - 'city_id' - 'expires_at' as shown from pro_applications a where a.email = :email

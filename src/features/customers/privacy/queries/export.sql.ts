@@ -52,3 +52,8 @@ export const selectEventsOfExport = statement('selectEventsOfExport', { nullable
   { recordIds: string; after: string; limit: number },
   { id: string; shown: unknown },
   'shown'>
+
+export const selectApplicationsOfExport = statement('selectApplicationsOfExport', { nullable: ['shown'] }) as Many<'write',
+  { email: string },
+  { shown: unknown },
+  'shown'>

@@ -40,6 +40,9 @@ export const selectJobs = (ctx: Ctx, { jobs }: RecordIds): Shown =>
 export const selectReviews = (ctx: Ctx, { reviews }: RecordIds): Shown =>
   statements.selectReviewsOfExport(ctx, { reviews: uuidArray(reviews) })
 
+export const selectApplications = (ctx: Ctx, { email }: { email: string }): Shown =>
+  statements.selectApplicationsOfExport(ctx, { email })
+
 export const selectPayments = (ctx: Ctx, { payments }: RecordIds): Shown =>
   statements.selectPaymentsOfExport(ctx, { payments: uuidArray(payments) })
 

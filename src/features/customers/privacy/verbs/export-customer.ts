@@ -6,6 +6,7 @@ import { findAccountKind, selectRecords } from '../queries/customer.ts'
 import {
   findCustomerAccount,
   findRefusals,
+  selectApplications,
   selectBookings,
   selectEvents,
   selectFiles,
@@ -35,7 +36,7 @@ export async function* exportCustomer(ctx: Ctx, { email }: { email: string }): A
   const { clock } = ctx
   const head: Partial<CustomerExport> = {
     format: 'hearth-customer-export',
-    version: 3,
+    version: 4,
     exportedAt: clock.now().toISOString(),
     email,
     account: await findCustomerAccount(ctx, { email }),
@@ -82,6 +83,9 @@ const LISTS: Readonly<Record<ListOfExport, (ctx: Ctx, email: string) => Pages>> 
   quoteRequests: pagesOf(['rfqs'], (ctx, ids) => selectRequests(ctx, { ...ids, now: ctx.clock.now() })),
   jobs: pagesOf(['rfqs'], (ctx, ids) => selectJobs(ctx, ids)),
   reviews: pagesOf(['reviews'], (ctx, ids) => selectReviews(ctx, ids)),
+  applications: async function* applications(ctx, email) {
+    yield shownIn(await selectApplications(ctx, { email }))
+  },
   files: pagesOf(['rfqs', 'reviews'], async (ctx, ids) =>
     (await selectFiles(ctx, ids)).map(({ file }) => ({ shown: presentFile(ctx, file) })),
   ),

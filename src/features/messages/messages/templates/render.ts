@@ -12,6 +12,7 @@ import { digestOf } from './digest.ts'
 import * as customers from './customers.ts'
 import { htmlPart } from './html-part.tsx'
 import { withAccent } from './style.ts'
+import { proApplication } from './applications.ts'
 import * as pros from './pros.ts'
 import { textPart } from './text-part.ts'
 import * as users from './users.ts'
@@ -51,6 +52,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'calendar-conflict': pros.calendarConflict,
   'calendar-failing': pros.calendarFailing,
   'pro-status': pros.proStatus,
+  'pro-application': proApplication,
   invitation: users.invitation,
   'password-link': users.passwordLink,
   'endpoint-disabled': users.endpointDisabled,

@@ -234,6 +234,13 @@ const TOLD: Omit<MessageData, 'digest'> = {
     operatorReason: 'The license number is not known in Texas. Please send us the right one.',
     consoleUrl: `${ORIGIN}/console/settings`,
   },
+  'pro-application': {
+    status: 'asked',
+    business: 'Lone Star Plumbing',
+    operatorWords: 'Please send us the number of your plumbing license.',
+    isReopened: false,
+    joinUrl: `${ORIGIN}/for-pros/join`,
+  },
   invitation: {
     business: 'Lone Star Plumbing',
     url: `${ORIGIN}/console/password/i2Gd8`,

@@ -111,7 +111,7 @@ export function withHiddenLinks<Kind extends MessageKind>(
   const url = `${ctx.config.baseUrl}${HIDDEN}`
   const links =
     MESSAGE_KINDS[kind].audience === 'customer'
-      ? { manageUrl: url, payUrl: url, quoteUrl: url, requestUrl: url, reviewUrl: url, proUrl: url }
+      ? { manageUrl: url, payUrl: url, quoteUrl: url, requestUrl: url, reviewUrl: url, proUrl: url, joinUrl: url }
       : { consoleUrl: url }
   return { ...data, ...links } as MessageData[Kind]
 }

@@ -1,0 +1,11 @@
+-- What operators do with applications, and that one was sent.
+alter table operator_actions drop constraint operator_actions_action_check;
+-- 0.2.0 runs with this: the constraint allows all that it writes, and more.
+alter table operator_actions add constraint operator_actions_action_check check (action in (
+    'review.approved', 'review.rejected', 'payment.refunded', 'pro.created', 'pro.verification', 'pro.marks_withdrawn', 'pro.paused',
+    'pro.resumed', 'refund.resent', 'refund.returned', 'booking.disowned', 'request.disowned', 'review.disowned', 'category.added',
+    'category.changed', 'category.merged', 'service.added', 'service.changed', 'service.merged', 'pro.plan_given', 'plan.added',
+    'plan.changed', 'plan.retired', 'plan.offered', 'booking.moved', 'booking.cancelled', 'booking.noted', 'message.resent',
+    'delivery.resent', 'application.sent', 'application.asked', 'application.approved', 'application.refused', 'application.reopened'))
+    not valid;
+alter table operator_actions validate constraint operator_actions_action_check;

@@ -1,0 +1,16 @@
+// The states of an application to join. docs/design/state-machines.md draws them; the table state_transitions repeats them.
+import type { Transitions } from '../../../transition.ts'
+
+export const APPLICATION_STATES = ['draft', 'sent', 'asked', 'approved', 'refused'] as const
+export type ApplicationState = (typeof APPLICATION_STATES)[number]
+
+/** The applicant sends; operators cause all others. */
+export type ApplicationAction = 'send' | 'ask' | 'approve' | 'refuse' | 'reopen'
+
+export const APPLICATION: Transitions<ApplicationState, ApplicationAction> = {
+  draft: { send: 'sent' },
+  sent: { ask: 'asked', approve: 'approved', refuse: 'refused' },
+  asked: { send: 'sent', refuse: 'refused' },
+  approved: {},
+  refused: { reopen: 'sent' },
+}
