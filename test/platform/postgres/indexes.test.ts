@@ -96,7 +96,6 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'rebuild_search(): professionals',
     'refresh_price_lists(): jobs',
     'replace_lost_zones(): bookings',
-    'replace_lost_zones(): former_time_zones',
     'replace_lost_zones(): professionals',
     'review_stats_source(): reviews',
     'src/auth/keys/queries/keys.sql selectKeys: api_keys',

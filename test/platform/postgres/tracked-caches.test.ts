@@ -144,6 +144,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/features/calendar/imported-calendars/verbs/download.ts': 'the guard of outbound requests',
   'src/features/calendar/imported-calendars/verbs/read-calendar.ts': 'processes that read calendars',
   'src/features/files/files/verbs/decode.ts': 'processes that decode pictures',
+  'src/features/upkeep/brand-pictures/verbs.ts': 'processes that decode pictures',
   'src/features/upkeep/outbox/verbs.ts': 'whose turn is next in a partition',
   'src/features/agents/threads/verbs/runs.ts': 'requests that wait; each reads the run every second',
   'src/features/calendar/time-zones/verbs.ts': 'zone data of PostgreSQL’s installation, read anew every ten minutes',
@@ -162,6 +163,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/rate-limit/request-limits.ts': 'limits, by the caller that was looked up',
   'src/web/ops/queues.tsx': 'the adapter of a board',
   'src/web/public/search/outlines.ts': 'a file of the build',
+  'src/web/ui/face.ts': 'rows that never change, by their id',
   'src/web/public/share-pictures.ts': 'drawn pictures, by a digest of all that they show',
   'src/webhooks/delivery/attempt.ts': 'decrypted secrets, by their encrypted form',
 }

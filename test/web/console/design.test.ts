@@ -23,6 +23,8 @@ const PARTS = new Set([
   'IconLink',
   'ForThoseWhoMay',
   'PermittedLink',
+  'HoursFields',
+  'HoursForm',
   'IdempotencyField',
   'InForce',
   'Labelled',

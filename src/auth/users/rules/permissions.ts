@@ -24,7 +24,8 @@ export const mayOpen = (user: Permitted, href: string): boolean => mayReach(user
 export const mayPost = (user: Permitted, action: string): boolean => mayReach(user, 'POST', action)
 
 function mayReach(user: Permitted, method: string, address: string): boolean {
-  const path = address.split(/[?#]/)[0] ?? ''
+  // The board of queues names its pages below an address that ends with a slash.
+  const path = (address.split(/[?#]/)[0] ?? '').replace(/(?<=.)\/$/, '')
   const route = PATTERNS.find((it) => it.method === method && it.pattern.test(path))?.route
   return mayUse(user, route ?? `${method} ${path}`)
 }

@@ -123,6 +123,20 @@ async function fillTables({ id, accountId, marker, email, bookingId }: Filled): 
     values (${id}, 'pro-status', ${email}, ${sql.json({ pro: marker })}, 'sent', ${now}, ${now}, ${now})`
   await sql`insert into message_suppressions (email, reason, created_at) values (${email}, 'bounced', ${now})`
   await sql`
+    insert into imported_pros (professional_id, given, imported_at)
+    values (${id}, ${sql.json({ description: marker })}, ${now})`
+  await sql`insert into pro_invitations (professional_id, send_at) values (${id}, ${later})`
+  const application = uuid()
+  await sql`
+    insert into pro_applications (id, email, business_name, person_name, phone, place, city_id, radius_miles, services,
+      business_hours, license_number, license_state, created_at, expires_at)
+    select ${application}, ${email}, ${marker}, ${marker}, ${marker}, ${marker}, city_id, 10, '[{}]', '{}', ${marker}, 'TX', ${now},
+      ${later}
+    from professionals where id = ${id}`
+  await sql`update pro_applications set status = 'sent', sent_at = ${now}, expires_at = null where id = ${application}`
+  await sql`
+    update pro_applications set status = 'approved', professional_id = ${id}, expires_at = ${later} where id = ${application}`
+  await sql`
     insert into files (id, name, account_id, professional_id, purpose, status, private, caption, created_at)
     values (${uuid()}, ${marker}, ${accountId}, ${id}, 'pro_gallery', 'uploading', false, ${marker}, ${now})`
   await sql`
