@@ -2474,6 +2474,7 @@ CREATE TABLE public.marketplace_versions (
     pros_may_join boolean DEFAULT false NOT NULL,
     logo text,
     icon text,
+    review_policy text DEFAULT 'read_first'::text NOT NULL,
     CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_area CHECK (((jsonb_typeof(area) = 'array'::text) AND (jsonb_array_length(area) <= 20))),
@@ -2486,6 +2487,7 @@ CREATE TABLE public.marketplace_versions (
     CONSTRAINT marketplace_versions_name_check CHECK (((length(TRIM(BOTH FROM name)) >= 1) AND (length(TRIM(BOTH FROM name)) <= 60))),
     CONSTRAINT marketplace_versions_phone_check CHECK (((length(phone) >= 1) AND (length(phone) <= 50))),
     CONSTRAINT marketplace_versions_radius CHECK (((radius_miles >= (1)::double precision) AND (radius_miles <= (500)::double precision))),
+    CONSTRAINT marketplace_versions_review_policy CHECK ((review_policy = ANY (ARRAY['read_first'::text, 'verified_at_once'::text]))),
     CONSTRAINT marketplace_versions_tagline_check CHECK (((length(tagline) >= 1) AND (length(tagline) <= 160))),
     CONSTRAINT marketplace_versions_version_check CHECK ((version > 0))
 );

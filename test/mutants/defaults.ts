@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const DEFAULTS = 'test/web/console/marketplace-defaults.test.ts'
+const REVIEW_POLICY = 'test/features/reviews/reviews/review-policy.test.ts'
 
 export const MARKETPLACE_DEFAULTS: readonly Mutant[] = [
   {
@@ -45,5 +46,26 @@ export const MARKETPLACE_DEFAULTS: readonly Mutant[] = [
     from: '...(locked.feeCents === undefined && {',
     to: '...(fee !== undefined && {',
     killedBy: DEFAULTS,
+  },
+  {
+    guarantee: 'Reviews are published unread only if an operator chose that.',
+    file: 'src/features/reviews/reviews/queries/proof.sql',
+    from: "  and (select review_policy from marketplace_versions order by version desc limit 1) = 'verified_at_once'\n",
+    to: '',
+    killedBy: REVIEW_POLICY,
+  },
+  {
+    guarantee: 'Only verified reviews are published unread.',
+    file: 'src/features/reviews/reviews/queries/proof.sql',
+    from: "r.status = 'pending' and r.verified",
+    to: "r.status = 'pending'",
+    killedBy: REVIEW_POLICY,
+  },
+  {
+    guarantee: 'A review that is taken down counts no more.',
+    file: 'src/features/reviews/reviews/states.ts',
+    from: "take_down: 'rejected'",
+    to: "take_down: 'approved'",
+    killedBy: REVIEW_POLICY,
   },
 ]

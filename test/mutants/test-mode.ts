@@ -56,8 +56,8 @@ export const TEST_MODE: readonly Mutant[] = [
   {
     guarantee: 'Reviews of real pros wait for a moderator.',
     file: 'src/features/reviews/reviews/verbs/reviews.ts',
-    from: 'isTest ? await publish(ctx, submitted.id) : submitted',
-    to: 'isTest !== undefined ? await publish(ctx, submitted.id) : submitted',
+    from: 'isTest ? await publish(ctx, submitted)',
+    to: 'isTest !== undefined ? await publish(ctx, submitted)',
     killedBy: 'test/features/upkeep/test-mode/test-mode.test.ts',
   },
   {

@@ -14,6 +14,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/reviews/:id/approve': 'o',
   'GET /console/reviews/:id/reject': 'o',
   'POST /console/reviews/:id/reject': 'o',
+  'GET /console/reviews/:id/remove': 'o',
+  'POST /console/reviews/:id/remove': 'o',
   'GET /console/disowned': 'o',
   'GET /console/applications': 'o',
   'GET /console/applications/:id': 'o',

@@ -14,6 +14,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/reviews/:id/approve': PUBLIC,
   'GET /console/reviews/:id/reject': PUBLIC,
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  'GET /console/reviews/:id/remove': PUBLIC,
+  'POST /console/reviews/:id/remove': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
   'POST /console/reviews/bulk': { ids: { 'body.ids': 'public' }, body: () => ({ decision: 'approve' }) },
   // Only operators, who see all payments and verify all pros.
   'GET /console/payments/:id': PUBLIC,

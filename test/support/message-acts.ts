@@ -3,7 +3,9 @@ import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
+import { approveReview, submitReview, takeDownReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
+import { icsOf } from './calendar-host.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
 import { tokenOf } from './quotes.ts'
@@ -65,4 +67,43 @@ export async function endedRequest(open: Open) {
   await closePro(ctx, { professionalId: stage.pro.id, by: null, operatorReason: 'The pro called.' })
   const subject = ['has closed', 'Drain cleaning']
   return { act: () => continueClosing(ctx), to: stage.customer, subject, text: ['Find another pro'] }
+}
+
+/** A published review by the owner of its address, and its taking down, which happens once. */
+export async function takenDown(open: Open) {
+  const { at, pro, customer } = await open()
+  const ctx = ctxOf(at.app.deps)
+  const author = ctxOf(at.app.deps, { accountId: (await at.pro({ deposit: false })).accountId, isProven: true })
+  const { review } = await submitReview(author, {
+    professionalId: pro.id,
+    rating: 4,
+    content: 'The leak is gone.',
+    customer: { ...CUSTOMER, email: customer },
+  })
+  await approveReview(ctx, { id: review.id })
+  return {
+    act: () => takeDownReview(ctx, { id: review.id, reason: 'It names a neighbour.' }),
+    repeat: async () => undefined,
+    to: customer,
+    subject: ['taken down'],
+    text: ['It names a neighbour.', 'The leak is gone.'],
+  }
+}
+
+/** What a calendar says overlaps a booking. */
+export async function conflictedCalendar(open: Open) {
+  const stage = await open()
+  await stage.booking()()
+  await stage.calendar(() => new Response(icsOf({ from: '2026-11-23T15:30:00Z', to: '2026-11-23T17:00:00Z' })))
+  const subject = ['Conflict', 'Drain cleaning', 'Monday, November 23, 9:00 AM', CUSTOMER.name]
+  return { act: () => stage.readCalendars(), to: stage.pro.email, subject, text: ['“Family”', '9:30 to 11:00 AM'] }
+}
+
+/** A calendar that cannot be read for a day. */
+export async function failingCalendar(open: Open) {
+  const stage = await open()
+  await stage.calendar(() => new Response('Gone', { status: 410 }))
+  for (let hours = 0; hours < 24; hours += 8) await stage.readCalendars(8 * 60)
+  const act = () => stage.readCalendars(8 * 60)
+  return { act, to: stage.pro.email, subject: ['“Family” cannot be read'], text: ['Last read: Never', '410'] }
 }

@@ -4,10 +4,19 @@ import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../sr
 import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { askedApplicant } from './applications.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
-import { icsOf } from './calendar-host.ts'
 import { askForCode } from './customers.ts'
 import { CUSTOMER } from './message-stage.ts'
-import { type Open, cancelledBooking, cancelledQuote, endedRequest, lostRequest, movedBooking } from './message-acts.ts'
+import {
+  type Open,
+  cancelledBooking,
+  cancelledQuote,
+  conflictedCalendar,
+  endedRequest,
+  failingCalendar,
+  lostRequest,
+  movedBooking,
+  takenDown,
+} from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
 import { Visitor, createTestUser, loggedInVisitor } from './visitor.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -157,6 +166,7 @@ export const SCENARIOS: {
     const facts = { subject: [BUSINESS], text: ['The leak is gone.', '/reviews/'] }
     return { act: stage.review(), to: stage.customer, ...facts }
   },
+  'review-taken-down': takenDown,
   'sign-in': async (open) => {
     const { at, customer } = await open()
     const act = () => askForCode(new Visitor(at.app), customer)
@@ -247,20 +257,8 @@ export const SCENARIOS: {
     const act = () => noticeLowBalances(ctxOf(deps), { now: at.clock.now(), limit: 10 })
     return { act, to: pro.email, subject: ['Your agent tasks are used up'], text: ['/console/credits'] }
   },
-  'calendar-conflict': async (open) => {
-    const stage = await open()
-    await stage.booking()()
-    await stage.calendar(() => new Response(icsOf({ from: '2026-11-23T15:30:00Z', to: '2026-11-23T17:00:00Z' })))
-    const facts = { subject: ['Conflict', SERVICE, NINE, CUSTOMER.name], text: ['“Family”', '9:30 to 11:00 AM'] }
-    return { act: () => stage.readCalendars(), to: stage.pro.email, ...facts }
-  },
-  'calendar-failing': async (open) => {
-    const stage = await open()
-    await stage.calendar(() => new Response('Gone', { status: 410 }))
-    for (let hours = 0; hours < 24; hours += 8) await stage.readCalendars(8 * 60)
-    const act = () => stage.readCalendars(8 * 60)
-    return { act, to: stage.pro.email, subject: ['“Family” cannot be read'], text: ['Last read: Never', '410'] }
-  },
+  'calendar-conflict': conflictedCalendar,
+  'calendar-failing': failingCalendar,
   'pro-status': async (open) => {
     const { at, pro } = await open()
     const operator = await loggedInVisitor(at.app, 'operator')

@@ -8,7 +8,13 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { invalidField } from '../../errors/app-error.ts'
 import { setByEnvironment } from '../../features/upkeep/marketplace/rules/defaults.ts'
-import { DEFAULTS, type MarketplaceDefaults, MAX_FEE_CENTS } from '../../features/upkeep/marketplace/schemas.ts'
+import {
+  DEFAULTS,
+  type MarketplaceDefaults,
+  MAX_FEE_CENTS,
+  REVIEW_POLICIES,
+  type ReviewPolicy,
+} from '../../features/upkeep/marketplace/schemas.ts'
 import {
   type DefaultsChange,
   countOutsideLimits,
@@ -38,6 +44,12 @@ export const DEFAULTS_PATH = `${PARENT}/defaults`
 const session = ['operator'] as const
 
 const { minDepositPercentage, maxDepositPercentage, freeCancellationHours, holdMinutes } = DEFAULTS
+
+const POLICY_LABELS = {
+  read_first: 'after you have read them',
+  verified_at_once: 'at once if they are verified',
+} as const satisfies Record<ReviewPolicy, string>
+const REVIEW_CHOICES = REVIEW_POLICIES.map((value) => ({ value, label: POLICY_LABELS[value] }))
 
 export const DefaultsForm = defineForm(
   {
@@ -74,6 +86,12 @@ export const DefaultsForm = defineForm(
       schema: DEFAULTS.prosMayJoin,
       label: 'Pros may ask to join',
       hint: '“For pros” then says how to reach you. Otherwise it says that pros are invited.',
+    },
+    reviewPolicy: {
+      schema: DEFAULTS.reviewPolicy,
+      label: 'Reviews are published',
+      hint: 'What waits, waits on. You can take down a published review.',
+      choices: REVIEW_CHOICES,
     },
     version: { schema: Integer({ minimum: 0, maximum: 1_000_000_000 }) },
   },
@@ -230,4 +248,5 @@ const shownIn = (region: Region, defaults: MarketplaceDefaults): Shown => ({
   freeCancellationHours: ['Free cancellation', plural(defaults.freeCancellationHours, 'hour')],
   holdMinutes: ['Wait for a payment', plural(defaults.holdMinutes, 'minute')],
   prosMayJoin: ['Pros', defaults.prosMayJoin ? 'may ask to join' : 'are invited'],
+  reviewPolicy: ['Reviews are published', POLICY_LABELS[defaults.reviewPolicy]],
 })

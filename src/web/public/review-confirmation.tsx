@@ -7,6 +7,8 @@ import { Elysia } from 'elysia'
 import { publicPage } from '../../auth/access.ts'
 import type { Deps } from '../../deps.ts'
 import { confirmReview, getReviewToConfirm } from '../../features/reviews/reviews/verbs/proof.ts'
+import { type Defaults, reviewPolicyText } from '../../features/upkeep/marketplace/rules/defaults.ts'
+import { getDefaults } from '../../features/upkeep/marketplace/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { actorOfBrowser } from '../../http/session.ts'
 import { plural } from '../../platform/text/format.ts'
@@ -25,7 +27,10 @@ export const reviewConfirmationPages = (deps: Deps) =>
         return await withPageFor(
           request,
           'review_not_found',
-          async () => renderPersonalPage(request, confirmationPage(token, await getReviewToConfirm(ctx, { token }))),
+          async () => {
+            const [review, defaults] = await Promise.all([getReviewToConfirm(ctx, { token }), getDefaults(ctx)])
+            return renderPersonalPage(request, confirmationPage(token, review, defaults))
+          },
           () => wrongReviewLinkPage,
         )
       },
@@ -62,7 +67,7 @@ const wrongReviewLinkPage: Page = {
 
 type Review = Awaited<ReturnType<typeof getReviewToConfirm>>
 
-const confirmationPage = (token: string, review: Review): Page => ({
+const confirmationPage = (token: string, review: Review, defaults: Defaults): Page => ({
   title: `Your review of ${review.businessName}`,
   content: (
     <>
@@ -72,17 +77,17 @@ const confirmationPage = (token: string, review: Review): Page => ({
         {review.title !== null && <>: {review.title}</>}
       </p>
       <p class="prose">{review.content}</p>
-      {whatNow(token, review)}
+      {whatNow(token, review, reviewPolicyText(defaults))}
     </>
   ),
 })
 
-function whatNow(token: string, { status, isProven, professionalId, businessName }: Review): VNode {
+function whatNow(token: string, { status, isProven, professionalId, businessName }: Review, policy: string): VNode {
   if (status === 'rejected') return <p class="notice">This review is not published.</p>
   if (isProven)
     return (
       <>
-        <p>{status === 'pending' ? 'A moderator reads each review before it is published.' : 'It is published.'}</p>
+        <p>{status === 'pending' ? policy : 'It is published.'}</p>
         <p class="actions">
           <LinkButton href={`/pros/${professionalId}`} look="quiet">
             See the reviews of {businessName}

@@ -67,6 +67,7 @@ const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/payments/:id/returned': `/console/payments/${NO_ID}`,
   'GET /console/reviews/bulk': '/console/reviews',
   'GET /console/reviews/:id/reject': '/console/reviews',
+  'GET /console/reviews/:id/remove': '/console/reviews',
   'GET /console/webhooks/:id/replay': `/console/webhooks/${NO_ID}`,
   'GET /console/leads/:id/quote': `/console/leads/${NO_ID}`,
   'GET /console/services/:id/package': `/console/services/${NO_ID}`,

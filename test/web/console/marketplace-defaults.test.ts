@@ -29,6 +29,7 @@ const fields = (version: number, changes: Record<string, string> = {}) => ({
   freeCancellationHours: '48',
   holdMinutes: '20',
   prosMayJoin: 'on',
+  reviewPolicy: 'read_first',
   version: String(version),
   ...changes,
 })

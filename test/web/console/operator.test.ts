@@ -106,6 +106,18 @@ test('an operator publishes reviews and rejects them with a reason', async () =>
   await page.getByText('Rejected: It has markup in it.').waitFor()
 })
 
+test('an operator takes a published review down with a reason', async () => {
+  const { page } = watched
+  await page.goto(`${world.url}/console/reviews?status=approved&pro=${pro.slug}&q=On+time+and+tidy`)
+  const entry = page.locator('.entry')
+  await entry.locator('summary').click()
+  await checkPage(watched, 'console-reviews-take-down')
+  await entry.getByLabel('Reason').fill('It names a neighbour.')
+  await entry.getByRole('button', { name: 'Take review down' }).click()
+  await page.getByText('The review is taken down').waitFor()
+  expect(await entry.count()).toBe(0)
+})
+
 async function addTasks(page: Page, tasks: string, reference: string): Promise<void> {
   await page.locator('summary', { hasText: 'Add tasks' }).click()
   await page.getByLabel('Tasks', { exact: true }).fill(tasks)

@@ -123,6 +123,14 @@ const FORMS: Readonly<Record<string, RefusedForm>> = {
     summary: 'Reason',
     message: 'Is required.',
   },
+  'taking a review down': {
+    role: 'operator',
+    path: '/reviews?status=approved',
+    typed: { [`reason-${ids.review}`]: ' ' },
+    button: 'Take review down',
+    summary: 'Reason',
+    message: 'Is required.',
+  },
   'adding agent tasks': {
     role: 'operator',
     path: `/credits?pro=${world.pro.slug}`,

@@ -34,6 +34,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/reviews/:id/approve': 'moderation',
   'GET /console/reviews/:id/reject': 'moderation',
   'POST /console/reviews/:id/reject': 'moderation',
+  'GET /console/reviews/:id/remove': 'moderation',
+  'POST /console/reviews/:id/remove': 'moderation',
   'GET /console/disowned': 'lookUp',
   'GET /console/applications': 'lookUp',
   'GET /console/applications/:id': 'lookUp',

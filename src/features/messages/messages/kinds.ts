@@ -160,6 +160,8 @@ export interface MessageData {
     readonly content: string
     readonly confirmUrl: string
   }
+  /** An operator unpublished a review. */
+  'review-taken-down': { readonly pro: string; readonly content: string; readonly reason: string; readonly url: string }
   'sign-in': { readonly code: string; readonly url: string; readonly validMinutes: number }
 
   /** `booking.status` is `pending` if it waits for the pro's confirmation. */

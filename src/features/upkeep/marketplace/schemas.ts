@@ -50,6 +50,10 @@ export type FileCircle = Static<typeof FileCircle>
 /** The highest fee that a booking takes, in cents. */
 export const MAX_FEE_CENTS = 100_000
 
+/** When reviews are published: each after a moderator has read it, or those that are verified at once. */
+export const REVIEW_POLICIES = ['read_first', 'verified_at_once'] as const
+export type ReviewPolicy = (typeof REVIEW_POLICIES)[number]
+
 /** What holds for what is agreed from now on: columns of `marketplace_versions`, whose checks repeat the bounds. */
 export const DEFAULTS = {
   /** How far around a place pages and tools search. In miles, of which a country with kilometres has fractions. */
@@ -65,6 +69,7 @@ export const DEFAULTS = {
   holdMinutes: Integer({ minimum: 5, maximum: 1440 }),
   /** Whether pros may ask to join; otherwise they are invited. */
   prosMayJoin: Type.Boolean(),
+  reviewPolicy: OneOf(REVIEW_POLICIES),
 } as const
 
 /** A picture within the file, so that it is whole wherever it is copied to. */
@@ -121,6 +126,7 @@ export interface MarketplaceDefaults {
   readonly freeCancellationHours: number
   readonly holdMinutes: number
   readonly prosMayJoin: boolean
+  readonly reviewPolicy: ReviewPolicy
 }
 
 /** What operators save as one version. */
@@ -140,6 +146,7 @@ export const USUAL: MarketplaceDefaults = Object.freeze({
   freeCancellationHours: 24,
   holdMinutes: 15,
   prosMayJoin: false,
+  reviewPolicy: 'read_first',
 })
 export interface Marketplace extends MarketplaceVersion {
   /** Its own terms, privacy policy and imprint. */

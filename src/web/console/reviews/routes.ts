@@ -5,7 +5,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { ReviewParams } from '../../../features/reviews/reviews/schemas.ts'
-import { approveReview, rejectReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
+import { approveReview, rejectReview, takeDownReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { ModerationQuery } from '../../../features/reviews/moderation/schemas.ts'
 import { type Decided, moderateReviews, searchReviews } from '../../../features/reviews/moderation/verbs.ts'
 import { showPhotosOf } from '../../../features/files/files/verbs/photos.ts'
@@ -17,7 +17,8 @@ import { EMPTY_FORM, type FormState, type RowForm, formStatus } from '../../ui/f
 import { pictureSources } from '../../ui/pictures.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
-import { BulkForm, REVIEWS_PATH as PATH, RejectForm, pathOfList, reviewListView } from './view.tsx'
+import { REVIEWS_PATH as PATH } from './filters.tsx'
+import { BulkForm, RejectForm, TakeDownForm, pathOfList, reviewListView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = ReviewParams
@@ -78,6 +79,23 @@ export const reviewPages = (deps: Deps) =>
         )
       },
       { session, params, query, form: RejectForm },
+    )
+    .get(`${PATH}/:id/remove`, () => redirect(PATH), { session, params })
+    .post(
+      `${PATH}/:id/remove`,
+      async function postTakeDown({ ctx, authenticated: by, params: { id }, query }) {
+        return await submitForm(
+          TakeDownForm,
+          by.form,
+          async ({ reason }) => {
+            await takeDownReview(ctx, { id, reason, by: by.session.userId })
+            const text = 'The review is taken down. Its author and the pro can read the reason.'
+            return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
+          },
+          (formState) => renderReviews(ctx, by, query, { refused: { id, formState } }),
+        )
+      },
+      { session, params, query, form: TakeDownForm },
     )
 
 async function renderReviews(

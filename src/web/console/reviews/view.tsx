@@ -2,11 +2,7 @@
 // The view of moderation: search, filters, the list with checkboxes, and the form for all that are chosen.
 import { Type } from '@sinclair/typebox'
 
-import {
-  MODERATION_SORTS,
-  ModerationQuery,
-  type ReviewToModerate,
-} from '../../../features/reviews/moderation/schemas.ts'
+import type { ModerationQuery, ReviewToModerate } from '../../../features/reviews/moderation/schemas.ts'
 import type { CaptionedPhoto } from '../../../features/files/files/verbs/photos.ts'
 import type { ProReview } from '../../../features/reviews/reviews/schemas.ts'
 import type { Session } from '../../../http/session.ts'
@@ -16,7 +12,6 @@ import { plural } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { FreeText, OneOf, Uuid } from '../../../platform/schema/types.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
-import type { Choice } from '../../ui/fields.tsx'
 import { EMPTY_FORM, type FormState, type RowForm, ActionButton, Form, ProblemBox, formOfRow } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
@@ -27,8 +22,8 @@ import { PageHeading } from '../../ui/headings.tsx'
 import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { mayPost } from '../../../auth/users/rules/permissions.ts'
 import { Stars } from '../../ui/ratings.tsx'
+import { REVIEWS_PATH, searchForm } from './filters.tsx'
 
-export const REVIEWS_PATH = '/console/reviews'
 const BULK_PATH = `${REVIEWS_PATH}/bulk`
 const FILTERS = ['q', 'status', 'rating', 'verified', 'pro', 'age', 'sort'] as const
 const BULK_FORM = 'decide'
@@ -42,6 +37,9 @@ export function pathOfList(query: ModerationQuery, path = ''): string {
 
 const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
 export const RejectForm = defineForm({ reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' } })
+export const TakeDownForm = defineForm({
+  reason: { ...reason, label: 'Reason', hint: 'The author gets it by e-mail, and the pro can read it.' },
+})
 export const BulkForm = defineForm(
   {
     /** The boxes beside the reviews. */
@@ -143,49 +141,6 @@ function nothingFound(query: ModerationQuery, total: number): VNode {
   )
 }
 
-const any = (label: string): Choice => ({ value: '', label })
-const RATINGS: readonly Choice[] = [
-  any('Any'),
-  ...['1', '2', '3', '4', '5'].map((value) => ({ value, label: value === '1' ? '1 star' : `${value} stars` })),
-]
-const VERIFIED: readonly Choice[] = [
-  any('Any'),
-  { value: 'yes', label: 'Verified' },
-  { value: 'no', label: 'Not verified' },
-]
-const AGES: readonly Choice[] = [
-  any('Any time'),
-  { value: '1', label: 'The last day' },
-  { value: '7', label: 'The last 7 days' },
-  { value: '30', label: 'The last 30 days' },
-  { value: 'older', label: 'More than 30 days ago' },
-]
-const SORT_LABELS = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  rating_low: 'Lowest rating first',
-  rating_high: 'Highest rating first',
-} as const
-const SORTS: readonly Choice[] = MODERATION_SORTS.map((value) => ({ value, label: SORT_LABELS[value] }))
-
-const filters = ModerationQuery.properties
-const FilterForm = defineForm({
-  q: { schema: filters.q, label: 'Text, pro or author' },
-  pro: { schema: filters.pro, label: 'Pro, by id or slug' },
-  rating: { schema: filters.rating, label: 'Rating', choices: RATINGS },
-  verified: { schema: filters.verified, label: 'Verified', choices: VERIFIED },
-  age: { schema: filters.age, label: 'Sent', choices: AGES },
-  sort: { schema: filters.sort, label: 'Order', choices: SORTS },
-})
-
-const searchForm = (query: ModerationQuery): VNode => (
-  <form method="get" action={REVIEWS_PATH} class="filters" role="search">
-    {query.status && <input type="hidden" name="status" value={query.status} />}
-    <Fields of={FilterForm} values={{ sort: 'newest', ...query }} />
-    <button class="small plain">Search</button>
-  </form>
-)
-
 /** The boxes beside the reviews belong to this form. */
 function bulkForm(session: Session, query: ModerationQuery, formState: FormState): VNode {
   const list = pathOfList(query)
@@ -248,6 +203,11 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
         {moderation(session, review, list)}
       </ForThoseWhoMay>
     )}
+    {review.status === 'approved' && (
+      <ForThoseWhoMay session={session} post={`${REVIEWS_PATH}/${review.id}/remove`}>
+        {takeDown(session, review, list)}
+      </ForThoseWhoMay>
+    )}
   </li>
 )
 
@@ -284,5 +244,20 @@ function moderation(session: Session, { id }: ReviewToModerate, { query, refused
         </Form>
       </Disclosure>
     </ButtonRow>
+  )
+}
+
+function takeDown(session: Session, { id }: ReviewToModerate, { query, refused }: ReviewList): VNode {
+  const formState = formOfRow(refused, id)
+  const action = pathOfList(query, `/${id}/remove`)
+  return (
+    <Disclosure label="Take down" isOpen={formState !== EMPTY_FORM}>
+      <Form of={TakeDownForm} action={action} session={session} formState={formState} saysProblem={false}>
+        <Fields of={TakeDownForm} row={id} />
+        <Button look="danger" isSmall>
+          Take review down
+        </Button>
+      </Form>
+    </Disclosure>
   )
 }

@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 // /about: how Hearth works for homeowners.
+import { type Defaults, reviewPolicyText } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { Contact, Said, SiteName } from '../../ui/site.tsx'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Steps } from '../../ui/lists.tsx'
 
-export const aboutPage: Page = {
+export const aboutPage = (defaults: Defaults): Page => ({
   title: 'How it works',
   description: 'Find a pro for your home, compare prices and open times, book or ask for a quote.',
   content: (
@@ -51,8 +52,8 @@ export const aboutPage: Page = {
       </p>
       <h2>Reviews</h2>
       <p>
-        A review is marked as verified when the pro has finished the author’s visit. We read each review before it is
-        published with the author’s first name and initial.
+        A review is marked as verified when the pro has finished the author’s visit. {reviewPolicyText(defaults)} It
+        shows the author’s first name and initial.
       </p>
       <Contact />
       <p>
@@ -60,4 +61,4 @@ export const aboutPage: Page = {
       </p>
     </div>
   ),
-}
+})

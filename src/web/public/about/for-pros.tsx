@@ -3,14 +3,14 @@
 import type { VNode } from 'preact'
 
 import { JOIN_PATH } from '../../../features/business/applications/verbs/move-application.ts'
-import type { Defaults } from '../../../features/upkeep/marketplace/rules/defaults.ts'
+import { type Defaults, reviewPolicyText } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { LinkButton } from '../../ui/buttons.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { ServedArea } from '../served-area.tsx'
 import { Steps } from '../../ui/lists.tsx'
 import { Contact } from '../../ui/site.tsx'
 
-export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
+export const forProsPage = (defaults: Defaults): Page => ({
   title: 'For pros',
   description: 'Your prices, your hours, your calendar: homeowners nearby find you and book. How it works for pros.',
   content: (
@@ -21,8 +21,8 @@ export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
       </p>
       <ServedArea />
       <p class="actions">
-        {prosMayJoin && <LinkButton href={JOIN_PATH}>Apply to join</LinkButton>}{' '}
-        <LinkButton href="/console/login" look={prosMayJoin ? 'quiet' : 'plain'}>
+        {defaults.prosMayJoin && <LinkButton href={JOIN_PATH}>Apply to join</LinkButton>}{' '}
+        <LinkButton href="/console/login" look={defaults.prosMayJoin ? 'quiet' : 'plain'}>
           Log in to your console
         </LinkButton>
       </p>
@@ -59,10 +59,10 @@ export const forProsPage = ({ prosMayJoin }: Defaults): Page => ({
       </ul>
       <h2>Reviews that mean something</h2>
       <p>
-        A review is marked as verified when it belongs to a finished visit. Every review is read before it is published,
-        and owners cannot review their own business.
+        A review is marked as verified when it belongs to a finished visit. {reviewPolicyText(defaults)} Owners cannot
+        review their own business.
       </p>
-      <Joining prosMayJoin={prosMayJoin} />
+      <Joining prosMayJoin={defaults.prosMayJoin} />
     </div>
   ),
 })

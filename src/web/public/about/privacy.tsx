@@ -52,7 +52,7 @@ const Rules = ({ messageDays, heading: H }: { messageDays: number; heading: 'h2'
     <H>Who sees it</H>
     <ul>
       <li>The pro whom you book or ask, and the tools that the pro has connected.</li>
-      <li>The people who run this site, to help with a booking and to read reviews before they are published.</li>
+      <li>The people who run this site, to help with a booking and to moderate reviews.</li>
       <li>With a review, your first name and initial are public.</li>
     </ul>
     <H>Cookies</H>

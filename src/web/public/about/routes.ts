@@ -37,7 +37,7 @@ export const aboutPages = (deps: Deps) => {
   }
   const defaultsOf = (site: Marketplace) => defaultsIn(config, site)
   add('/for-pros', (site) => forProsPage(defaultsOf(site)))
-  add('/about', () => aboutPage)
+  add('/about', (site) => aboutPage(defaultsOf(site)))
   add('/terms', (site) => termsPage(site, defaultsOf(site)))
   add('/privacy', privacyPage(historyDays))
   const imprint = documentAt('/imprint', () => imprintPage)

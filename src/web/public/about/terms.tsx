@@ -3,7 +3,7 @@
 import { SiteName } from '../../ui/site.tsx'
 import { depositPolicyOf } from '../../../features/booking/bookings/rules/cancellation.ts'
 import { holdLength } from '../../../features/booking/bookings/rules/holds.ts'
-import type { Defaults } from '../../../features/upkeep/marketplace/rules/defaults.ts'
+import { type Defaults, reviewPolicyText } from '../../../features/upkeep/marketplace/rules/defaults.ts'
 import { beforeStart } from '../../../platform/text/cancelling.ts'
 import type { Marketplace } from '../../../features/upkeep/marketplace/schemas.ts'
 import { inForce } from '../../../features/upkeep/legal-texts/schemas.ts'
@@ -83,7 +83,7 @@ const Rules = ({ defaults, heading: H }: { defaults: Defaults; heading: 'h2' | '
       paid then, and you choose a time for the work. {depositPolicyOf(defaults)}
     </p>
     <H>Reviews</H>
-    <p>You can review a visit after it took place, once. Reviews are read before they are published.</p>
+    <p>You can review a visit after it took place, once. {reviewPolicyText(defaults)}</p>
     <p>
       <a href="/bookings">Look up a booking</a> to move or cancel it, or read{' '}
       <a href="/about">

@@ -1,5 +1,7 @@
 /** @jsxImportSource preact */
 // The page on which a customer reviews finished work: by the manage link of a booking, or signed in.
+import { type Defaults, reviewPolicyText } from '../../../features/upkeep/marketplace/rules/defaults.ts'
+import { getDefaults } from '../../../features/upkeep/marketplace/verbs.ts'
 import { LinkButton, Button } from '../../ui/buttons.tsx'
 import { Type } from '@sinclair/typebox'
 
@@ -70,9 +72,12 @@ export async function renderReviewPage(
   formState: FormState = EMPTY_FORM,
 ): Promise<Response> {
   try {
-    const work = await getFinishedWork(ctx.as(it), { kind, id })
+    const [work, defaults] = await Promise.all([getFinishedWork(ctx.as(it), { kind, id }), getDefaults(ctx)])
     // A review that is sent twice is written once.
-    return it.render(reviewPage(it, work, formState), formStatus(work.isReviewed ? EMPTY_FORM : formState))
+    return it.render(
+      reviewPage(it, { work, defaults, formState }),
+      formStatus(work.isReviewed ? EMPTY_FORM : formState),
+    )
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'booking_not_found' && it.isLink)) throw error
     return it.render(tooEarlyPage(it))
@@ -154,12 +159,16 @@ function StarsField(): VNode {
 }
 
 /** What to do once the review is written. */
-const thanks = ({ back, isProven }: Reviewer, { professionalId, businessName }: FinishedWork): VNode => (
+const thanks = (
+  { back, isProven }: Reviewer,
+  { professionalId, businessName }: FinishedWork,
+  defaults: Defaults,
+): VNode => (
   <>
     <EmptyState title="Thank you for your review">
       {isProven
-        ? 'A moderator reads each review before it is published.'
-        : 'We sent you an e-mail: confirm there that the review is yours. A moderator reads each review before it is published.'}
+        ? reviewPolicyText(defaults)
+        : `We sent you an e-mail: confirm there that the review is yours. ${reviewPolicyText(defaults)}`}
     </EmptyState>
     <p class="actions">
       <LinkButton href={`/pros/${professionalId}`} look="quiet">
@@ -187,7 +196,10 @@ const tooEarlyPage = ({ back }: Reviewer): Page => ({
   ),
 })
 
-const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Page => ({
+const reviewPage = (
+  it: Reviewer,
+  { work, defaults, formState }: { work: FinishedWork; defaults: Defaults; formState: FormState },
+): Page => ({
   title: `Review ${work.businessName}`,
   styles: ['booking.css'],
   scripts: ['upload.js'],
@@ -199,7 +211,7 @@ const reviewPage = (it: Reviewer, work: FinishedWork, formState: FormState): Pag
         {work.serviceName ?? 'Your job'}, {longDay(work.day)}
       </p>
       {work.isReviewed ? (
-        thanks(it, work)
+        thanks(it, work, defaults)
       ) : (
         <>
           <Form

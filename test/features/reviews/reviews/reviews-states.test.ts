@@ -6,8 +6,10 @@ import {
   rejectReview,
   respondToReview,
   submitReview,
+  takeDownReview,
   voteOnReview,
 } from '../../../../src/features/reviews/reviews/verbs/reviews.ts'
+import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
 import { transition } from '../../../../src/transition.ts'
 import { withdrawReview } from '../../../../src/features/reviews/reviews/verbs/proof.ts'
 import { REVIEW, type ReviewAction, type ReviewState } from '../../../../src/features/reviews/reviews/states.ts'
@@ -28,6 +30,7 @@ const author = await createAuthor(app)
 const actions: Record<ReviewAction, (id: string) => Promise<unknown>> = {
   approve: (id) => approveReview(ctxOf(app.deps), { id }),
   reject: (id) => rejectReview(ctxOf(app.deps), { id, reason: 'It names a person.' }),
+  take_down: (id) => takeDownReview(ctxOf(app.deps), { id, reason: 'It names a person.' }),
   disown: (id) =>
     ctxOf(app.deps).transaction('disown', async (ctx) => {
       const [review] = await ctx.tx.run<{ id: string; status: ReviewState }>(
@@ -98,6 +101,27 @@ describe.each(STATES)('a review that is %s', (state) => {
       else expect(outcome).toMatchObject({ code: '23514', constraint_name: 'review_transition' })
     },
   )
+})
+
+test('a review that is taken down counts no more, and leaves room for another', async () => {
+  const id = await reviewThatIs('approved')
+  const before = (await reviewRowsOf(app, id)) as { count: number }
+  await actions.take_down(id)
+  const after = (await reviewRowsOf(app, id)) as { count: number; review: { status: string; rejection_reason: string } }
+  expect(after.count).toBe(before.count - 1)
+  expect(after.review).toMatchObject({ status: 'rejected', rejection_reason: 'It names a person.' })
+  expect(await findMiscounted(app)).toEqual([])
+  expect(await listActions(ctxOf(app.deps), { subjectId: id })).toMatchObject([
+    { action: 'review.rejected', reason: 'It names a person.', details: { wasPublished: true } },
+    { action: 'review.approved' },
+  ])
+})
+
+test('a review is taken down with a reason only', async () => {
+  const id = await reviewThatIs('approved')
+  const withoutReason = takeDownReview(ctxOf(app.deps), { id, reason: ' ' })
+  expect(await withoutReason.catch((error: unknown) => error)).toMatchObject({ code: 'validation_failed' })
+  expect(await statusOf(id)).toBe('approved')
 })
 
 test('the database allows inserts of pending reviews only', async () => {

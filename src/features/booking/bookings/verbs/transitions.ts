@@ -5,6 +5,7 @@ import { AppError } from '../../../../errors/app-error.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
 import { transition } from '../../../../transition.ts'
 import { type RefundReason, closePayment } from '../../../../payments/verbs/refunds.ts'
+import { publishVerified } from '../../../reviews/reviews/verbs/publish.ts'
 import { endJob } from '../../jobs/verbs/end-job.ts'
 import {
   type BookingAccess,
@@ -106,6 +107,7 @@ export async function transitionBooking(
   const status = checkAction(booking, action, now, by)
   const saved = await saveBookingState(ctx, { status, by, reason, now, id: booking.id })
   await emitBookingEvent(ctx, { booking, action, saved, id: ctx.ids.uuid(), createdAt: now })
+  if (action === 'complete') await publishVerified(ctx, { id: booking.id })
   return saved
 }
 

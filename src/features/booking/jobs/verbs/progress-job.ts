@@ -5,6 +5,7 @@ import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
 import { isWholeCents, toCents } from '../../../../platform/schema/money.ts'
+import { publishVerified } from '../../../reviews/reviews/verbs/publish.ts'
 import { progressVisit } from '../../bookings/verbs/visits.ts'
 import { findJob, saveJobState } from '../queries.ts'
 import { lockJob } from '../queries.sql.ts'
@@ -40,6 +41,7 @@ export async function progressJob(
         : undefined
     await saveJobState(ctx, { id, status, now: ctx.clock.now(), amountCents, reason: reason ?? null })
     await progressVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
+    if (action === 'complete') await publishVerified(ctx, { id })
     const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
     if (!moved) throw jobNotFound()
     return { moved, refundId }

@@ -154,6 +154,22 @@ export function reviewConfirmation(data: MessageData['review-confirmation']): Co
   }
 }
 
+export function reviewTakenDown({ pro, content, reason, url }: MessageData['review-taken-down']): Content {
+  const name = short(pro)
+  return {
+    subject: `Your review of ${name} was taken down`,
+    heading: `Your review of ${name} was taken down`,
+    tone: 'plain',
+    paragraphs: [
+      'It is published no more, and its stars no longer count. You can send another review of the same work.',
+    ],
+    facts: [['Why', short(reason, 1000)]],
+    quotation: wordsOf('Your review', content),
+    button: { label: `See the reviews of ${name}`, url },
+    reason: 'You get this message because a review with your e-mail address was published.',
+  }
+}
+
 export const signIn = ({ code, url, validMinutes }: MessageData['sign-in']): Content => ({
   subject: 'Your code to sign in',
   heading: 'Sign in',

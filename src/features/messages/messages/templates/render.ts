@@ -37,6 +37,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'quote-refund-failed': customers.quoteRefundFailed,
   'review-invitation': customers.reviewInvitation,
   'review-confirmation': customers.reviewConfirmation,
+  'review-taken-down': customers.reviewTakenDown,
   'sign-in': customers.signIn,
   'new-booking': pros.newBooking,
   'new-request': pros.newRequest,

@@ -162,6 +162,12 @@ const TOLD: Omit<MessageData, 'digest'> = {
     content: 'The drain works again, and the price was as agreed.',
     confirmUrl: `${ORIGIN}/reviews/c7Tn2`,
   },
+  'review-taken-down': {
+    pro: 'Lone Star Plumbing',
+    content: 'The drain works again. Call Maria at 512-555-0199 for more.',
+    reason: 'It publishes a phone number.',
+    url: `${ORIGIN}/pros/lone-star-plumbing`,
+  },
   'sign-in': { code: '482 913', url: `${ORIGIN}/my/sign-in?token=s6Hn3`, validMinutes: 10 },
   'new-booking': { booking: { ...booking, status: 'pending', sequence: 1, wasConfirmed: false }, consoleUrl },
   'new-request': {

@@ -12,11 +12,22 @@ select from bookings b where b.id = (select booking_id from reviews where id = :
 -- name: lockReviewedJob :exec on tx
 select from jobs j where j.id = (select job_id from reviews where id = :id) for share of j
 
--- name: saveWithdrawn :exec on tx
+-- name: selectVerifiedToPublish :many on tx
+-- What waits and is verified, while the policy is to publish it at once. The address of a team member is a moderator's to judge.
+select r.id from reviews r
+where (r.id = :id or r.booking_id = :id or r.job_id = :id) and r.status = 'pending' and r.verified
+  and (select review_policy from marketplace_versions order by version desc limit 1) = 'verified_at_once'
+  and not exists (
+    select from members m where m.professional_id = r.professional_id and m.email = r.customer_email and m.active)
+for update of r
+
+-- name: saveWithdrawn :one on tx
+-- nullable: proven_email
 -- Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics.
 update reviews set status = :status, approved_at = null, response = null, responded_at = null,
   rejected_at = :now, rejection_reason = :reason
 where id = :id
+returning review_record(reviews) as record, case when proven_at is not null then customer_email end as proven_email
 
 -- name: findReviewToConfirm :one on write
 -- not null: is_proven

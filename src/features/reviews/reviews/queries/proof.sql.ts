@@ -1,5 +1,5 @@
 // Written by `npm run schema` from proof.sql. Do not edit.
-import { type Exec, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -17,9 +17,16 @@ export const lockReviewedBooking = statement('lockReviewedBooking') as Exec<'tx'
 export const lockReviewedJob = statement('lockReviewedJob') as Exec<'tx',
   { id: string }>
 
+/** What waits and is verified, while the policy is to publish it at once. The address of a team member is a moderator's to judge. */
+export const selectVerifiedToPublish = statement('selectVerifiedToPublish') as Many<'tx',
+  { id: string },
+  { id: string }>
+
 /** Unpublishes a locked review without a trace of its publication. A trigger updates the pro's rating and statistics. */
-export const saveWithdrawn = statement('saveWithdrawn') as Exec<'tx',
-  { status: string; now: string | Date; reason: string; id: string }>
+export const saveWithdrawn = statement('saveWithdrawn', { nullable: ['record', 'provenEmail'] }) as One<'tx',
+  { status: string; now: string | Date; reason: string; id: string },
+  { record: unknown; provenEmail: string | null },
+  'record'>
 
 export const findReviewToConfirm = statement('findReviewToConfirm', { nullable: ['title'] }) as One<'write',
   { id: string },

@@ -1,5 +1,5 @@
 // SQL of the proof that a review is by the owner of its e-mail address.
-import type { NewReview } from '../schemas.ts'
+import type { NewReview, ProReview } from '../schemas.ts'
 import type { ReviewState } from '../states.ts'
 import type { StoredReview } from './reviews.ts'
 import type { TxCtx } from '../../../../ctx.ts'
@@ -19,6 +19,14 @@ export async function saveProven(
   { id, now }: { id: string; now: Date },
 ): Promise<StoredReview | undefined> {
   return await statements.saveProven<Pick<StoredReview, 'record'>>(ctx, { now, id })
+}
+
+/** Unpublishes a locked review. `provenEmail` is null unless the owner of the address has shown that they wrote it. */
+export async function saveWithdrawn(
+  ctx: TxCtx,
+  change: { id: string; status: ReviewState; reason: string; now: Date },
+): Promise<{ record: ProReview; provenEmail: string | null } | undefined> {
+  return await statements.saveWithdrawn<{ record: ProReview }>(ctx, change)
 }
 
 /** Locks the work that a review names: it is completed before or after, and verifies the review in either case. */

@@ -4,10 +4,11 @@ import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { transition } from '../../../../transition.ts'
 import { planMessage } from '../../../messages/messages/verbs/plan-message.ts'
-import { type ReviewToConfirm, lockReviewedWork, saveProven } from '../queries/proof.ts'
-import { findReviewToConfirm, saveWithdrawn } from '../queries/proof.sql.ts'
+import { type ReviewToConfirm, lockReviewedWork, saveProven, saveWithdrawn } from '../queries/proof.ts'
+import { findReviewToConfirm } from '../queries/proof.sql.ts'
 import type { ReviewedPro } from '../queries/reviews.ts'
-import type { NewReview } from '../schemas.ts'
+import type { NewReview, ProReview } from '../schemas.ts'
+import { publishVerified } from './publish.ts'
 import { REVIEW, type ReviewState } from '../states.ts'
 
 const PURPOSE = 'review'
@@ -47,6 +48,7 @@ export async function confirmReview(ctx: Ctx<Actor>, { token }: { token: string 
     await refuseOwnBusiness(ctx, { professionalId })
     await lockReviewedWork(ctx, { id })
     await saveProven(ctx, { id, now: ctx.clock.now() })
+    await publishVerified(ctx, { id })
   })
 }
 
@@ -57,4 +59,20 @@ export async function withdrawReview(ctx: TxCtx, { id, status }: { id: string; s
   if (status === 'rejected') return
   const next = transition(REVIEW, 'review', status, 'disown')
   await saveWithdrawn(ctx, { id, status: next, reason: DISOWNED, now: ctx.clock.now() })
+}
+
+/** Tells the author, who has shown that the address is theirs, that an operator took the review down, and why. */
+export async function tellTakenDown(
+  ctx: TxCtx,
+  { record, email, reason }: { record: ProReview; email: string; reason: string },
+): Promise<void> {
+  const url = `${ctx.config.baseUrl}/pros/${record.professional.slug}`
+  await planMessage(ctx, {
+    kind: 'review-taken-down',
+    to: email,
+    data: { pro: record.professional.businessName, content: record.content, reason, url },
+    key: `review-taken-down:${record.id}`,
+    professionalId: record.professional.id,
+    customerEmail: email,
+  })
 }

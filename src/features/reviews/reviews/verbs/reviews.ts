@@ -2,35 +2,31 @@
 import { type CustomerCaller, type Viewer, testAccountOf } from '../../../../auth/caller.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
-import { emit } from '../../../../platform/queue/outbox.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { countCharacters } from '../../../../platform/text/plain.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
-import { transition } from '../../../../transition.ts'
 import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
 import { type OperatorId, recordAction } from '../../../upkeep/audit/verbs.ts'
 import type { HelpfulAnswer, NewReview, ProReview, ProReviewsQuery, ReviewSubmitted, ReviewsQuery } from '../schemas.ts'
 import {
-  type LockedReview,
-  type StoredReview,
   findReviewStatus,
   findReviewedBooking,
   findReviewedJob,
   findReviewedPro,
   insertReview,
-  saveApproved,
   saveRejected,
   saveResponse,
   saveVote,
   selectReviews,
   selectReviewsPage,
 } from '../queries/reviews.ts'
-import { findReviewForUpdate, selectReviewLines } from '../queries/reviews.sql.ts'
+import { selectReviewLines } from '../queries/reviews.sql.ts'
 import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-customer.ts'
-import { releaseAddress, saveProven } from '../queries/proof.ts'
-import { askForProof } from './proof.ts'
+import { releaseAddress, saveProven, saveWithdrawn } from '../queries/proof.ts'
+import { emitReview, lockForAction, publish, publishVerified, required } from './publish.ts'
+import { askForProof, tellTakenDown } from './proof.ts'
 import { checkAuthor, checkBooking, checkJob, checkSubject } from '../rules/eligibility.ts'
-import { REVIEW, type ReviewAction, type ReviewState } from '../states.ts'
+import type { ReviewState } from '../states.ts'
 
 export type { CustomerReview }
 
@@ -57,10 +53,11 @@ export interface Author {
 }
 
 /**
- * Submits a review for moderation; test mode has no moderators, and publishes it at once. It is verified when its author is proven
- * and it names a completed booking or job of theirs with this pro, or as soon as the pro completes it. Otherwise the address gets a
- * mail with a link that proves it. Throws professional_not_found, own_business, validation_failed for a booking or job
- * that is not this customer's with this pro, review_too_early, no_visit_to_review, and duplicate_review.
+ * Submits a review for moderation; test mode, which has no moderators, publishes it at once, and so may the policy of the marketplace if
+ * it is verified. It is verified when its author is proven and it names a completed booking or job of theirs with this pro, or as soon
+ * as the pro completes it. Otherwise the address gets a mail with a link that proves it. Throws professional_not_found, own_business,
+ * validation_failed for a booking or job that is not this customer's with this pro, review_too_early, no_visit_to_review, and
+ * duplicate_review.
  */
 export const submitReview = (ctx: Ctx<Author>, input: NewReview): Promise<ReviewSubmitted> =>
   runIdempotently(ctx, { accountId: ctx.actor.accountId, operation: 'submitReview', request: input }, async (ctx) => {
@@ -77,21 +74,24 @@ export const submitReview = (ctx: Ctx<Author>, input: NewReview): Promise<Review
     await usePhotos(ctx, { ...use, urls: photos, accountId })
     const submitted = ctx.actor.isProven ? required(await saveProven(ctx, { id: inserted.id, now })) : inserted
     if (!ctx.actor.isProven) await askForProof(ctx, { id: inserted.id, professional, input })
-    await emitReview(ctx, 'review.submitted', submitted)
-    const { id, record } = isTest ? await publish(ctx, submitted.id) : submitted
+    await emitReview(ctx, { type: 'review.submitted', review: submitted })
+    const published = isTest ? await publish(ctx, submitted) : (await publishVerified(ctx, submitted))[0]
+    const { id, record } = published ?? submitted
     const { status, rating, title } = record
     const shownAt = `GET /api/v1/reviews?professionalId=${professional.id} shows it.`
     return {
       success: true,
       message: isTest
         ? 'Thank you. In test mode the review is published at once.'
-        : 'Thank you. A moderator reads the review before it is published.',
+        : published
+          ? 'Thank you. The review is published.'
+          : 'Thank you. A moderator reads the review before it is published.',
       review: { id, status, rating, title, professional },
       nextSteps: [
         ...(ctx.actor.isProven
           ? []
           : ['The customer confirms the review by a link in an e-mail. Until then it is not verified.']),
-        ...(isTest ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
+        ...(published ? [shownAt] : ['A moderator approves or rejects the review.', `Once approved, ${shownAt}`]),
       ],
     }
   })
@@ -129,7 +129,7 @@ async function checkWork(ctx: TxCtx, review: NewReview): Promise<void> {
  */
 export const approveReview = (ctx: Ctx, { id, by = null }: { id: string; by?: OperatorId }): Promise<ProReview> =>
   ctx.transaction('approveReview', async (ctx) => {
-    const approved = await publish(ctx, id)
+    const approved = await publish(ctx, { id })
     await recordAction(ctx, {
       action: 'review.approved',
       subjectId: id,
@@ -139,13 +139,6 @@ export const approveReview = (ctx: Ctx, { id, by = null }: { id: string; by?: Op
     return approved.record
   })
 
-async function publish(ctx: TxCtx, id: string): Promise<StoredReview> {
-  const review = await lockForAction(ctx, id, 'approve')
-  const approved = required(await saveApproved(ctx, { ...review, now: ctx.clock.now() }))
-  await emitReview(ctx, 'review.approved', approved)
-  return approved
-}
-
 /**
  * Rejects a review, for a moderator, with a reason that the pro can read. Emits no event. Throws like
  * {@link approveReview}, and validation_failed for a reason that is empty or over 5,000 characters.
@@ -154,14 +147,39 @@ export async function rejectReview(
   ctx: Ctx,
   { id, reason, by = null }: { id: string; reason: string; by?: OperatorId },
 ): Promise<ProReview> {
-  if (reason.trim() === '' || countCharacters(reason) > 5000)
-    throw invalidField('reason', 'must be text of up to 5,000 characters')
+  checkReason(reason)
   return await ctx.transaction('rejectReview', async (ctx) => {
-    const review = await lockForAction(ctx, id, 'reject')
+    const review = await lockForAction(ctx, { id, action: 'reject' })
     const rejected = required(await saveRejected(ctx, { ...review, reason, now: ctx.clock.now() }))
     const professionalId = rejected.professional.id
     await recordAction(ctx, { action: 'review.rejected', subjectId: id, professionalId, by, reason })
     return rejected
+  })
+}
+
+function checkReason(reason: string): void {
+  if (reason.trim() === '' || countCharacters(reason) > 5000)
+    throw invalidField('reason', 'must be text of up to 5,000 characters')
+}
+
+/**
+ * Takes down a published review, for a moderator, with a reason that the pro and the author can read. The same transaction
+ * updates the pro's rating, statistics and search result. The audit log has it as a rejection of what was published. Emits
+ * no event. Throws like {@link rejectReview}, and invalid_transition unless the review is published.
+ */
+export async function takeDownReview(
+  ctx: Ctx,
+  { id, reason, by = null }: { id: string; reason: string; by?: OperatorId },
+): Promise<ProReview> {
+  checkReason(reason)
+  return await ctx.transaction('takeDownReview', async (ctx) => {
+    const review = await lockForAction(ctx, { id, action: 'take_down' })
+    const { record, provenEmail } = required(await saveWithdrawn(ctx, { ...review, reason, now: ctx.clock.now() }))
+    const professionalId = record.professional.id
+    const details = { wasPublished: true }
+    await recordAction(ctx, { action: 'review.rejected', subjectId: id, professionalId, by, reason, details })
+    if (provenEmail !== null) await tellTakenDown(ctx, { record, email: provenEmail, reason })
+    return record
   })
 }
 
@@ -174,7 +192,7 @@ export const respondToReview = (
     ctx,
     { accountId: ctx.actor.accountId, operation: 'respondToReview', request: { id, content } },
     async (ctx) => {
-      const review = await lockForAction(ctx, id, 'respond', ctx.actor.professionalId)
+      const review = await lockForAction(ctx, { id, action: 'respond', professionalId: ctx.actor.professionalId })
       return required(await saveResponse(ctx, { id: review.id, content, now: ctx.clock.now() }))
     },
   )
@@ -244,28 +262,3 @@ export async function listReviewsToModerate(ctx: Ctx, query: ProReviewsQuery) {
   const { total, reviews } = await selectReviews(ctx, { ...query, professionalId: null })
   return { total, reviews: reviews.map((review) => withShownPhotos(ctx, review)) }
 }
-
-/** The locked review, with the state that the action leads to. */
-async function lockForAction(ctx: TxCtx, id: string, action: ReviewAction, professionalId: string | null = null) {
-  const review = await findReviewForUpdate(ctx, { id, professionalId })
-  if (!review) throw new AppError('review_not_found', 'No review has this id.')
-  return { ...review, status: transition(REVIEW, 'review', review.status, action) } satisfies LockedReview
-}
-
-/** The row that an update of a locked review returned. */
-function required<T>(row: T | undefined): T {
-  if (row === undefined) throw new Error('A locked review is missing.')
-  return row
-}
-
-const emitReview = (ctx: TxCtx, type: string, review: StoredReview) =>
-  emit(ctx.tx, {
-    id: ctx.ids.uuid(),
-    type,
-    professionalId: review.professionalId,
-    aggregateType: 'review',
-    aggregateId: review.id,
-    sequence: review.eventSequence,
-    object: review.record,
-    createdAt: ctx.clock.now(),
-  })

@@ -22,7 +22,14 @@ export const defaultsIn = (
   freeCancellationHours,
   holdSeconds: bookingHoldSeconds ?? chosen.holdMinutes * 60,
   prosMayJoin: chosen.prosMayJoin,
+  reviewPolicy: chosen.reviewPolicy,
 })
+
+/** When reviews are published, as people read it. */
+export const reviewPolicyText = ({ reviewPolicy }: Pick<Defaults, 'reviewPolicy'>): string =>
+  reviewPolicy === 'read_first'
+    ? 'A moderator reads each review before it is published.'
+    : 'A verified review is published at once. A moderator reads each other review before it is published.'
 
 /** The variables of the environment that set a default, by its name. What operators choose has no effect while one is set. */
 export const setByEnvironment = ({
