@@ -185,7 +185,7 @@ test('pages and forms work without scripts', async () => {
   await addTasks(page, '1', 'invoice 2')
   await page.getByText('Added 1 task').waitFor()
   await page.getByRole('link', { name: 'Reviews' }).click()
-  await page.getByRole('link', { name: 'Published' }).click()
+  await page.getByRole('link', { name: 'Rejected' }).click()
   await page.getByText('On time and tidy').waitFor()
   await context.close()
 })

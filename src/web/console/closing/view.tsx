@@ -5,7 +5,7 @@ import type { VNode } from 'preact'
 import { PASSWORD_LENGTH } from '../../../auth/users/schemas.ts'
 import { type Closing, DAYS_UNTIL_ERASURE, type OpenWork } from '../../../features/business/closing/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { FreeText, Password, Text } from '../../../platform/schema/types.ts'
+import { FreeText, Name, Password } from '../../../platform/schema/types.ts'
 import { fromCents } from '../../../platform/schema/money.ts'
 import { day, money, plural } from '../../../platform/text/format.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -17,7 +17,7 @@ import type { Page } from '../../ui/layout.tsx'
 
 export const CLOSING_PATH = '/console/closing'
 
-const name = { schema: Text(200), label: 'Type the name of your business to confirm' }
+const name = { schema: Name(), label: 'Type the name of your business to confirm' }
 
 export const CloseForm = defineForm({
   password: {
