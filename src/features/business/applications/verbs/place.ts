@@ -24,7 +24,7 @@ export function placeIn(names: CatalogNames, text: string): FoundPlace | undefin
   return undefined
 }
 
-/** What becomes the place of the pro: without the street, and where the applicant wishes it the middle of the city. */
+/** What becomes the place of the pro: without the street, and where the applicant wants it the middle of the city. */
 export function publicPlaceOf(
   names: CatalogNames,
   { place, isPlaceHidden }: { readonly [Name in keyof PlaceStep]: PlaceStep[Name] | null },
