@@ -13,9 +13,12 @@ RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
 # Sources that the packages also ship as JavaScript, and JavaScript that they ship twice.
 RUN find node_modules/openai/src node_modules/zod/src -delete
 RUN find node_modules/openai -name '*.js' ! -path '*/internal/*' -delete && find node_modules/opentype.js -name '*.min.*' -delete
-RUN find node_modules/markdown-it/dist node_modules/diff/dist node_modules/diff/libcjs node_modules/stripe/cjs ! -name markdown-it.mjs -type f -delete
+RUN find node_modules/markdown-it/dist node_modules/diff/dist node_modules/diff/libcjs node_modules/stripe/cjs node_modules/csv-parse/dist \
+  ! -name markdown-it.mjs -type f -delete
+# Tests of the packages.
+RUN find node_modules/pino/test node_modules/thread-stream/test node_modules/@fastify/busboy/test -delete
 # The map of the search draws counties only.
-RUN find node_modules/csv-parse/dist -delete && find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
+RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 # Icons are outlines. Headings have one weight in Latin letters; share pictures two, with further letters.
 RUN find node_modules/heroicons -name '*.svg' ! -path '*/24/outline/*' -delete
 RUN find node_modules/@fontsource/figtree -type f ! -name figtree-latin-700-normal.woff2 ! -name 'figtree-latin*-[47]00-normal.woff' \

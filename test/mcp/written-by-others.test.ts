@@ -46,7 +46,9 @@ const WRITTEN: Readonly<Record<string, Partial<Record<Writer, string>>>> = {
 const NOT_SHOWN = new Set(
   [
     // Of accounts, apps, endpoints and operators.
-    'accounts api_keys users user_changes oauth_clients oauth_grants oauth_requests operator_actions plans marketplace_versions marketplace_texts brand_pictures districts',
+    'accounts api_keys users user_changes oauth_clients oauth_grants oauth_requests operator_actions plans marketplace_versions marketplace_texts brand_pictures districts imported_pros',
+    // Of people who are no pros yet.
+    'pro_applications',
     'webhook_endpoints webhook_attempts webhook_events notices credit_transfers verification_requests former_time_zones imported_calendars',
     'payment_refunds booking_guests idempotency_records mailbox messages customers customer_sessions customer_blocks message_suppressions',
     'sign_in_codes file_removals erasure_requests',

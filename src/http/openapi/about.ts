@@ -37,7 +37,7 @@ export const TAGS: Record<string, string> = {
   Availability: 'Open times: business hours less blocks, bookings and lead time.',
   Bookings: 'Book a time, find, move or cancel a booking.',
   'Quote requests': 'Ask a pro for a quote, and see what came of it.',
-  Reviews: 'Read reviews of a pro and submit one; a moderator may read them before they show.',
+  Reviews: 'Read reviews of a pro and submit one.',
   Files: 'Upload pictures and documents, and see whether they are ready.',
   Packages: 'Fixed-price offers.',
   Properties: 'For clients: the homes they look after.',

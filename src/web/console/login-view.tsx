@@ -1,6 +1,8 @@
 /** @jsxImportSource preact */
 // The log-in page. It may carry a form that was sent after its session had ended.
 import type { Deps } from '../../deps.ts'
+import { JOIN_PATH } from '../../features/business/applications/verbs/move-application.ts'
+import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { newToken } from '../../auth/users/tokens.ts'
 import { cookie, readCookie } from '../../auth/cookies.ts'
 import { csrfTokenOf } from '../../http/form.ts'
@@ -10,6 +12,7 @@ import { Button } from '../ui/buttons.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { type FormState, type WithCsrfToken, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
 import { isConsent, renderPersonalPage } from '../ui/responses.tsx'
+import { SiteContext } from '../ui/site.tsx'
 
 const email = { schema: Email(), label: 'E-mail address', autocomplete: 'username' }
 export const LoginForm = defineForm({
@@ -53,7 +56,18 @@ export function renderLoginPage(deps: Deps, request: Request, it: LoginPage): Re
           </Button>
         </p>
       </Form>
-      <p class="hint">No account yet? Ask the people who run this site for an invitation.</p>
+      <SiteContext.Consumer>
+        {({ prosMayJoin }: Marketplace) => (
+          <p class="hint">
+            No account yet?{' '}
+            {prosMayJoin ? (
+              <a href={JOIN_PATH}>Apply to join as a pro</a>
+            ) : (
+              'Ask the people who run this site for an invitation.'
+            )}
+          </p>
+        )}
+      </SiteContext.Consumer>
     </div>
   )
   const response = renderPersonalPage(

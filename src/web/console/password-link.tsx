@@ -82,8 +82,8 @@ function renderPasswordPage(request: Request, { email, token, formState = EMPTY_
         For <strong>{email}</strong>. This link works once and expires after {LINK_HOURS} hours.
       </p>
       <p class="hint">
-        A new password logs you out everywhere and ends the access of connected apps. API keys of your account keep
-        working until they are revoked in the console.
+        If you had a password before, the new one logs you out everywhere and ends the access of connected apps. API
+        keys of your account keep working until they are revoked in the console.
       </p>
       <Form of={PasswordForm} action={`/console/password/${token}`} formState={formState}>
         <input type="hidden" name="username" value={email} autocomplete="username" />

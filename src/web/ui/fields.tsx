@@ -82,7 +82,7 @@ export interface Choice {
   label: string
   /** The tooltip. */
   title?: string
-  /** Of checkboxes: those of a group stand below its name, folded until one of them is chosen. */
+  /** Of checkboxes: those of a group stand below its name, folded beside other groups until one of them is chosen. */
   group?: string
 }
 
@@ -154,20 +154,18 @@ export const Checkboxes = ({
 }): VNode => {
   const { formState } = useContext(FormContext)
   const selected = isFilledIn(formState) ? formState.values.getAll(name) : checked
+  const groups = [...Map.groupBy(choices, ({ group }) => group)]
   return (
     <FieldGroup name={name} label={label}>
-      {Array.from(
-        Map.groupBy(choices, ({ group }) => group),
-        ([group, some]) => {
-          const ticks = ticksOf(name, some, selected)
-          if (group === undefined) return ticks
-          return (
-            <Disclosure label={group} isOpen={some.some(({ value }) => selected.includes(value))}>
-              {ticks}
-            </Disclosure>
-          )
-        },
-      )}
+      {groups.map(([group, some]) => {
+        const ticks = ticksOf(name, some, selected)
+        if (group === undefined) return ticks
+        return (
+          <Disclosure label={group} isOpen={groups.length === 1 || some.some(({ value }) => selected.includes(value))}>
+            {ticks}
+          </Disclosure>
+        )
+      })}
     </FieldGroup>
   )
 }

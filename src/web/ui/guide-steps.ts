@@ -45,7 +45,7 @@ const missing = (text: string): GuideState => ({ isDone: false, text })
 export const GUIDE: readonly GuideStep[] = [
   {
     label: 'Name and contact',
-    task: 'Say what the marketplace is called, give it its colour, and say how people reach you.',
+    task: 'Say what the marketplace is called and how people reach you, and give it its colour and logo.',
     path: '/console/marketplace',
     stateOf: ({ site }) => {
       const lacks = missingContact(site)
@@ -84,7 +84,7 @@ export const GUIDE: readonly GuideStep[] = [
   },
   {
     label: 'First pros',
-    task: 'Add a pro, and pass on the link with which the owner sets services, prices and hours.',
+    task: 'Add a pro, whose owner is sent a link to set services, prices and hours. Or let pros apply: Marketplace, Defaults.',
     path: '/console/pros/new',
     start: '/console/verification',
     stateOf: ({ launch: { pros }, firstPros }) =>

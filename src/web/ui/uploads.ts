@@ -36,7 +36,8 @@ export async function receivePageForm(
       return (await receiveFile(ctx, { purpose, content })).id
     },
   })
-  return await withoutRefused(ctx, request, fields, received)
+  // A form without files of its own names those that the script of the page has uploaded.
+  return isMultipart(request) ? await withoutRefused(ctx, request, fields, received) : received
 }
 
 /** The form of a person's page, with files or without. Throws form_refused, and what {@link receiveForm} throws. */

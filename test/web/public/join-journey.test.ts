@@ -46,7 +46,7 @@ test('from the page for pros on a phone to a customer who finds the pro', async 
   await checkPage(visit, 'join-services')
   await goOn()
   await heading('Your prices')
-  await page.getByLabel(/Drain cleaning: price/).fill('140')
+  await page.getByLabel(/Drain cleaning: price/i).fill('140')
   await checkPage(visit, 'join-prices')
   await goOn()
   await heading('When you work')

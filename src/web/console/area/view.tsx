@@ -11,7 +11,7 @@ import { Integer } from '../../../platform/schema/numbers.ts'
 import { Line } from '../../../platform/schema/types.ts'
 import { typedDistance } from '../../../platform/text/distance.ts'
 import { count, plural } from '../../../platform/text/format.ts'
-import { type Region, inSentence, regionOf } from '../../../platform/text/region.ts'
+import { type Region, inSentence, localized, regionOf } from '../../../platform/text/region.ts'
 import { Button, Disclosure, LinkButton } from '../../ui/buttons.tsx'
 import { defineForm } from '../../ui/define-form.tsx'
 import { AnyInput, FieldGroup } from '../../ui/fields.tsx'
@@ -98,13 +98,21 @@ function rows(region: Region, area: readonly Circle[], { values }: FormState): V
     <FieldGroup name="place" label="Places">
       {all.map(([place, distance], at) => (
         <div class="side-by-side">
-          <AnyInput type="text" name="place" value={place} maxlength={200} aria-label={`Place ${at + 1}`} />
+          <AnyInput
+            type="text"
+            name="place"
+            value={place}
+            maxlength={200}
+            placeholder={localized(region, 'City or ZIP code')}
+            aria-label={`Place ${at + 1}`}
+          />
           <AnyInput
             type="text"
             name="distance"
             value={distance}
             inputmode="numeric"
             maxlength={4}
+            placeholder={typedDistance.unit(region)}
             aria-label={`Distance around place ${at + 1}`}
           />
         </div>

@@ -127,9 +127,8 @@ export const LicenseForm = defineForm(
     region = UNITED_STATES,
   ) => ({
     licenseNumber:
-      licenseNumber === undefined && (licenseState ?? licenseExpires) !== undefined
-        ? 'enter the number, too'
-        : undefined,
+      // The form proposes the state: it says nothing without a number.
+      licenseNumber === undefined && licenseExpires !== undefined ? 'enter the number, too' : undefined,
     licenseState:
       licenseNumber !== undefined && licenseState === undefined
         ? `choose the ${region.state.word} that issued it`

@@ -52,7 +52,7 @@ export function stepPage(session: CustomerSession, shown: ShownStep): Page {
   const before = STEPS[STEPS.indexOf(step) - 1]
   return {
     title: `Apply to join: ${TITLES[step]}`,
-    styles: ['search.css'],
+    styles: [step === 'hours' ? 'console.css' : 'search.css'],
     content: (
       <div class={step === 'preview' ? 'text-page' : 'narrow'}>
         {before && <BackLink href={`${JOIN_PATH}/${before}`}>{TITLES[before]}</BackLink>}

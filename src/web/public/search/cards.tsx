@@ -59,6 +59,7 @@ const card = (
         )}{' '}
         {pro.location && (
           <span class="quiet">
+            {'· '}
             {pro.location.city}, {pro.location.state}
             {pro.distance !== null && ' · '}
             {pro.distance !== null && <OfRegion>{(region) => measuredText(region, pro.distance ?? 0)}</OfRegion>}

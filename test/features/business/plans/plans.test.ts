@@ -250,6 +250,7 @@ test('only current_plan and what gives a plan read the column of a pro', () => {
       'src/features/business/plans/queries.sql',
       // Those that give one.
       'src/commands/up/demo.sql',
+      'src/features/business/imports/queries.sql',
       'src/features/business/pros/queries.sql',
     ].toSorted(),
   )
