@@ -109,10 +109,9 @@ describe.each(STORES)('%s', (_, open) => {
       const certainly = requests.filter((one) => one.sent > answered - windowMs + 1)
       const possibly = requests.filter((one) => one.answered > sent - windowMs - windowMs / BUCKETS - 1)
       expect(counted).toBeWithin(certainly.length, possibly.length + 1)
-      return answered - (requests[0]?.sent ?? answered) > 2.5 * windowMs
+      return requests.length > BUCKETS && answered - (requests[0]?.sent ?? answered) > 2.5 * windowMs
     }
     expect(await waitUntil(sample, 10_000, 3)).toBe(true)
-    expect(requests.length).toBeGreaterThan(BUCKETS)
   })
 
   test('no window ever holds more than the quota, and requests leave the count at most a sixtieth of the window late', async () => {

@@ -64,6 +64,8 @@ const HOSTILE = [
 
 /** The statuses of a proper response: a page, a redirect or a client error. */
 const isAnswer = (status: number) => [200, 303, 400, 402, 404, 409, 422].includes(status)
+/** Forms that ask for the password again take a few wrong ones. */
+const ASKS_PASSWORD = new Set(['/console/account/password', '/console/closing'])
 
 test('arbitrary input in a path never causes a server error', async () => {
   for (const { method, path, hooks } of pages().filter(({ path }) => path.includes(':')))
@@ -105,7 +107,8 @@ test('arbitrary input in form fields never causes a server error, for existing a
       for (const value of HOSTILE) {
         const fields = Object.fromEntries(names.map((name) => [name, [value, value]]))
         const { status } = await visitors[role].post(target, fields)
-        expect([method, target, value.slice(0, 30), status, isAnswer(status)]).toEqual([
+        const isRefused = status === 429 && ASKS_PASSWORD.has(path)
+        expect([method, target, value.slice(0, 30), status, isRefused || isAnswer(status)]).toEqual([
           method,
           target,
           value.slice(0, 30),
