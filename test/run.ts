@@ -30,6 +30,7 @@ const ALONE = [
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */
 const PAIRS = [
+  'test/features/business/pros/import-oracle.test.ts',
   'test/ops/opening.test.ts',
   'test/system/',
   'test/idempotency/idempotency.test.ts',
