@@ -35,6 +35,7 @@ const PERSONAL: Record<string, string> = {
   'GET /readyz': 'the state of one process at one moment',
   'GET /api/v1/bookings': 'a customer’s booking: the code is the secret',
   'GET /api/v1/quotes/:token': 'a customer’s quote: the link is the secret',
+  'GET /for-pros/join': 'where the application of the person stands',
   'GET /quotes/:token': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token/time': 'a customer’s quote: the link is the secret',
   'GET /quotes/:token/cancel': 'a customer’s quote: the link is the secret',
