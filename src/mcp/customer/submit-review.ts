@@ -15,7 +15,7 @@ export const submitReview = defineCustomerTool({
   name: 'submit_review',
   title: 'Review a pro',
   description:
-    'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. A moderator may read it first; published with first name and initial.',
+    'Review finished work in the customer’s own words, after they agreed to the text: a visit by manageUrl or bookingId, a job by the requestUrl or rfqId of its quote. It may be moderated; published with first name and initial.',
   access: 'write',
   quotes: 'names',
   hints: { destructive: false, idempotent: true, openWorld: true },

@@ -89,7 +89,10 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // Of operators, as everyone sees them.
   brand_pictures: { none: 'id kind' },
   marketplace_texts: { business: 'content', none: 'kind' },
-  marketplace_versions: { business: 'name tagline email phone address accent country area logo icon' },
+  marketplace_versions: {
+    business: 'name tagline email phone address accent country area logo icon',
+    none: 'review_policy',
+  },
   mailbox: { deleted: 'sender recipient subject text html' },
   members: { business: 'name email role' },
   message_suppressions: { deleted: 'email reason detail' },
