@@ -61,8 +61,8 @@ export const VISITOR_FILES: readonly Mutant[] = [
   {
     guarantee: 'A picture of a form that is refused replaces nothing.',
     file: 'src/web/ui/uploads.ts',
-    from: 'return await withoutRefused(ctx, request, fields, received)',
-    to: 'return received',
+    from: 'await withoutRefused(ctx, request, fields, received) : received',
+    to: 'received : received',
     killedBy: 'test/web/console/pictures.test.ts',
     tests: 'replaces nothing',
   },
