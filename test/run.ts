@@ -12,6 +12,7 @@ const ROOT = join(import.meta.dir, '..')
 const ALONE = [
   'test/bench/smoke.test.ts',
   'test/features/booking/bookings/bookings.test.ts',
+  'test/features/business/pros/import-oracle.test.ts',
   'test/system/cluster.test.ts',
   'test/system/drain.test.ts',
   'test/system/fuzz.test.ts',
@@ -30,7 +31,6 @@ const ALONE = [
 ]
 /** Tests that start servers, workers and stores of their own, and mostly wait for them: two at a time. */
 const PAIRS = [
-  'test/features/business/pros/import-oracle.test.ts',
   'test/ops/opening.test.ts',
   'test/system/',
   'test/idempotency/idempotency.test.ts',

@@ -9,7 +9,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { AppError } from '../../errors/app-error.ts'
 import { brandPath } from '../../features/upkeep/brand-pictures/rules/addresses.ts'
-import { type BrandPicture, PictureId } from '../../features/upkeep/brand-pictures/schemas.ts'
+import { type BrandPicture, PICTURE_ID, PictureId } from '../../features/upkeep/brand-pictures/schemas.ts'
 import { findBrandPicture, getBrandPicture, receiveBrandPicture } from '../../features/upkeep/brand-pictures/verbs.ts'
 import type { Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { updateMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
@@ -171,8 +171,6 @@ async function chosenIn(ctx: Ctx, { values }: FormState): Promise<{ -readonly [K
   }
   return chosen
 }
-
-const PICTURE_ID = new RegExp(PictureId.pattern ?? '')
 
 /** How pages begin, by day and in the dark; the script brand.js shows what is chosen before it is saved. */
 const preview = (saved: Marketplace, shown: Marketplace): VNode => (

@@ -29,7 +29,7 @@ const send = async (...parts: Part[]) =>
 /** What the next version shows, once this process has read it. */
 async function shown() {
   const saved = await version()
-  await waitUntil(async () => (await getMarketplace(ctx)).version === saved, 10_000)
+  expect(await waitUntil(async () => (await getMarketplace(ctx)).version === saved, 10_000)).toBe(true)
   const { logo, icon } = await getMarketplace(ctx)
   return { logo, icon }
 }

@@ -26,14 +26,20 @@ export const mayPost = (user: Permitted, action: string): boolean => mayReach(us
 function mayReach(user: Permitted, method: string, address: string): boolean {
   // The board of queues names its pages below an address that ends with a slash.
   const path = (address.split(/[?#]/)[0] ?? '').replace(/(?<=.)\/$/, '')
-  const route = PATTERNS.find((it) => it.method === method && it.pattern.test(path))?.route
+  const parts = path.split('/')
+  const route = ROUTES.find((it) => it.method === method && isReached(it.parts, parts))?.route
   return mayUse(user, route ?? `${method} ${path}`)
 }
 
 /** Of the routes of the table, those with fewer parameters first: `/console/plans/new` is no plan's id. */
-const PATTERNS = Object.keys(OPERATOR_ROUTES)
+const ROUTES = Object.keys(OPERATOR_ROUTES)
   .toSorted((a, b) => a.split(':').length - b.split(':').length)
   .map((route) => {
     const [method = '', path = ''] = route.split(' ')
-    return { route, method, pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+').replace('*', '.+')}$`) }
+    return { route, method, parts: path.split('/') }
   })
+
+/** Whether the parts of an address are those of a route: a parameter stands for one part, and `*` for all that follow. */
+const isReached = (route: readonly string[], address: readonly string[]): boolean =>
+  (route.at(-1) === '*' ? address.length >= route.length : address.length === route.length) &&
+  route.every((part, at) => part === '*' || part === address[at] || (part.startsWith(':') && address[at] !== ''))

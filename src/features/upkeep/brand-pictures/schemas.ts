@@ -1,8 +1,9 @@
 // The shape of the logo and the icon of a marketplace.
 import { Type } from '@sinclair/typebox'
 
+export const PICTURE_ID = /^[0-9a-f]{32}$/
 /** A digest of the picture. */
-export const PictureId = Type.String({ pattern: '^[0-9a-f]{32}$' })
+export const PictureId = Type.String({ pattern: PICTURE_ID.source })
 
 /** A picture that was decoded, in pixels. */
 export interface BrandPicture {

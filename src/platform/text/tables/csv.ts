@@ -52,21 +52,22 @@ async function* recordsOf(text: AsyncIterable<string>, delimiter: string): Async
       return null
     },
   })
-  const ended = Promise.withResolvers<void>()
-  ended.promise.catch(() => undefined)
-  parser.on('error', ended.reject).on('finish', ended.resolve).resume()
+  const ended = Promise.withResolvers<Error | undefined>()
+  parser
+    .on('error', (error) => ended.resolve(faultOf(error)))
+    .on('finish', () => ended.resolve(undefined))
+    .resume()
   try {
     for await (const chunk of text) {
-      const written = new Promise<void>((resolve, reject) =>
-        parser.write(chunk, (error) => (error ? reject(error) : resolve())),
+      const fault = await new Promise<Error | undefined>((resolve) =>
+        parser.write(chunk, (error) => resolve(error ? faultOf(error) : undefined)),
       )
-      const fault = await written.then(() => undefined, asFault)
       yield* parsed
       if (fault) throw fault
       parsed = []
     }
     parser.end()
-    const fault = await ended.promise.then(() => undefined, asFault)
+    const fault = await ended.promise
     yield* parsed
     if (fault) throw fault
   } finally {
@@ -74,8 +75,9 @@ async function* recordsOf(text: AsyncIterable<string>, delimiter: string): Async
   }
 }
 
-function asFault(error: unknown): TableFault {
-  if (!(error instanceof CsvError)) throw error
+/** An error of the parser in words; any other as it is. */
+function faultOf(error: Error): Error {
+  if (!(error instanceof CsvError)) return error
   const line = typeof error['lines'] === 'number' ? error['lines'] : 1
   const problem = error.code === 'CSV_MAX_RECORD_SIZE' ? `has more than ${MAX_LINE} characters` : 'is not CSV'
   return new TableFault(line, `${problem} in line ${line}: look for a quotation mark that is not closed`)

@@ -1,6 +1,6 @@
 // Files of people as lines with named values: CSV with a line of names, or an object of JSON in each line. Read as a stream, and with
 // bounds, because such a file may be of any size and form.
-/** A longer line is none that a person wrote: most often a quotation mark that is never closed. */
+/** No person writes a longer line: most often a quotation mark is never closed. */
 export const MAX_LINE = 65_536
 export const MAX_TABLE_COLUMNS = 200
 

@@ -26,7 +26,7 @@ export async function openTable(bytes: AsyncIterable<Uint8Array>): Promise<Table
     : await readCsv(all, { head: first.split(/\r\n|\r|\n/, 1)[0] ?? '' })
 }
 
-/** The text of UTF-8, without its mark at the beginning. A byte that is none becomes U+FFFD, so that its line can be named. */
+/** The text of UTF-8, without its mark at the beginning. A byte that is not UTF-8 becomes U+FFFD, so that its line can be named. */
 async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let isFirst = true

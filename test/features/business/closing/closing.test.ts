@@ -6,7 +6,7 @@ import { continueClosing } from '../../../../src/features/business/closing/verbs
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
 import { PRESETS } from '../../../../src/auth/scopes.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
-import { PRO_SERVER, callTool, setPlan } from '../../../support/agents.ts'
+import { PRO_SERVER, rpc, setPlan } from '../../../support/agents.ts'
 import {
   type FixturePro,
   STARTED_AT,
@@ -47,6 +47,8 @@ const work = async () => {
 }
 const statusOf = async ({ id }: FixturePro) =>
   (await sql<{ status: string }[]>`select status from professionals where id = ${id}`)[0]?.status
+/** Of a request with the key. */
+const statusFor = async (key: string) => (await app.send('/api/v1/pro/bookings', { key })).status
 const closeOwn = (owner: typeof operator, name: string, password = PASSWORD) =>
   owner.post('/console/closing', { password, name })
 const closeAs = ({ id }: FixturePro, name: string, reason = 'The pro asked by phone.') =>
@@ -83,7 +85,7 @@ describe('a pro who closes the account', () => {
     const { status, text } = await closeOwn(owner, ` ${name.toUpperCase()} `)
     expect([status, text.includes('Your account is closed')]).toEqual([200, true])
     expect(await statusOf(pro)).toBe('closed')
-    await waitUntil(async () => (await app.send('/api/v1/pro/bookings', { key: pro.key })).status === 401, 10_000)
+    expect(await waitUntil(async () => (await statusFor(pro.key)) === 401, 10_000)).toBe(true)
     for (const visitor of [owner, other]) expect((await visitor.get('/console')).status).toBe(303)
     expect((await visitorFromNewAddress(app).logIn(login)).status).not.toBe(303)
   })
@@ -176,7 +178,7 @@ describe('an operator', () => {
     expect(await statusOf(pro)).toBe('paused')
     const back = visitorFromNewAddress(app)
     expect((await back.logIn(login)).status).toBe(303)
-    await waitUntil(async () => (await app.send('/api/v1/pro/bookings', { key: pro.key })).status === 401, 10_000)
+    expect(await waitUntil(async () => (await statusFor(pro.key)) === 401, 10_000)).toBe(true)
     await back.post('/console/settings/status', { action: 'resume' })
     expect(await statusOf(pro)).toBe('active')
     expect(await sql`select from pro_closings where professional_id = ${pro.id}`).toHaveLength(0)
@@ -243,10 +245,8 @@ test('an agent’s key of a closed pro is refused', async () => {
   const { pro, name } = await newPro()
   await setPlan(app, pro.id, 'business')
   const agent = await app.key(PRESETS['agent-tools'], pro.email)
-  const outcome = async () =>
-    (await callTool(app, PRO_SERVER, agent, 'list_leads', {}).catch((error: unknown) => ({ isError: String(error) })))
-      .isError
-  expect(await outcome()).toBe(false)
+  const outcome = async () => (await rpc(app, PRO_SERVER, agent, 'tools/list')).status
+  expect(await outcome()).toBe(200)
   await closeAs(pro, name)
-  await waitUntil(async () => (await outcome()) !== false, 10_000)
+  expect(await waitUntil(async () => (await outcome()) === 401, 10_000)).toBe(true)
 })

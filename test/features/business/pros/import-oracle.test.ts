@@ -11,8 +11,7 @@ import { opened } from '../../../support/fixture.ts'
 import { differencesFromRebuilt, searchByReference } from '../../../support/search.ts'
 
 const PROS = 10_000
-/** Alone it takes less than a minute; beside searches and another test, up to twice that. */
-const SECONDS = 120
+const SECONDS = 60
 
 const app = await opened(openTestApp('migrated'))
 const sql = await opened(testSql(app.databaseUrl, 4), 'end')
@@ -79,7 +78,7 @@ async function whileSearching<T>(work: Promise<T>): Promise<T> {
 const numbers = Array.from({ length: PROS }, (_, n) => n)
 const countsOf = async (work: ReturnType<typeof importRows>) => (await whileSearching(work)).counts
 
-test('imports and changes keep every total of search exact, in bounded time', async () => {
+test('imports and changes keep every total of search exact, in less than a minute', async () => {
   const startedMs = performance.now()
   expect(await countsOf(importRows(numbers.map((n) => row(n))))).toMatchObject({ created: PROS, refused: 0 })
   expect((performance.now() - startedMs) / 1000).toBeLessThan(SECONDS)
@@ -101,4 +100,4 @@ test('imports and changes keep every total of search exact, in bounded time', as
   const [priced] = await sql<{ n: number }[]>`
     select count(*)::int as n from professional_services where base_price_cents = 11100 and price_type = 'hourly'`
   expect(priced?.n).toBe(PROS / 10 - 1)
-}, 300_000)
+}, 180_000)

@@ -6,8 +6,9 @@ import type { ImportedOffer } from '../schemas.ts'
 
 const MAX_PRICE = 1_000_000
 const MAX_SERVICES = 100
-const AMOUNT = String.raw`\$?\s*(\d[\d,]*(?:\.\d{1,2})?)`
-const PRICE = new RegExp(String.raw`^${AMOUNT}(?:\s*(?:-|–|to)\s*${AMOUNT})?(?:\s*(?:/|per )\s*(.{1,40}))?$`, 'i')
+/** An amount, or two of a range, and what it is for. */
+const PRICE =
+  /^\$?\s*(\d[\d,]*(?:\.\d{1,2})?)(?:\s*(?:-|–|to)\s*\$?\s*(\d[\d,]*(?:\.\d{1,2})?))?(?:\s*(?:\/|per )\s*(.{1,40}))?$/i
 /** Units of a price for the whole visit. */
 const FLAT = new Set(['visit', 'job', 'flat', 'fixed'])
 const OBJECT_KEYS = new Set(['service', 'price', 'min', 'max', 'unit', 'minutes'])

@@ -14,7 +14,7 @@ export async function sendInvitations(ctx: Ctx, { limit }: { limit: number }): P
   return limit
 }
 
-/** Returns false when none is due. */
+/** Returns false when no invitation is due. */
 const sendNext = (ctx: Ctx): Promise<boolean> =>
   ctx.transaction('sendInvitation', async (ctx) => {
     const due = await claimInvitation(ctx, { now: ctx.clock.now() })
