@@ -2644,13 +2644,14 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'application.sent'::text, 'application.asked'::text, 'application.approved'::text, 'application.refused'::text, 'application.reopened'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text, 'review.reported'::text, 'review.kept'::text, 'customer.noted'::text, 'customer.blocked'::text, 'customer.unblocked'::text, 'booking.made'::text, 'mark.given'::text, 'mark.withdrawn'::text, 'mark.expired'::text, 'pro.moved'::text, 'pro.owner_changed'::text, 'member.invited'::text, 'member.changed'::text, 'member.ended'::text, 'key.created'::text, 'key.revoked'::text, 'endpoint.resumed'::text, 'letter.sent_again'::text, 'letter.discarded'::text, 'address.lifted'::text, 'import.started'::text, 'area.changed'::text, 'district.added'::text, 'district.changed'::text, 'district.removed'::text, 'marketplace.changed'::text, 'marketplace.opened'::text, 'text.published'::text, 'credits.given'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'application.sent'::text, 'application.asked'::text, 'application.approved'::text, 'application.refused'::text, 'application.reopened'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text, 'review.reported'::text, 'review.kept'::text, 'customer.noted'::text, 'customer.blocked'::text, 'customer.unblocked'::text, 'booking.made'::text, 'mark.given'::text, 'mark.withdrawn'::text, 'mark.expired'::text, 'pro.moved'::text, 'pro.owner_changed'::text, 'member.invited'::text, 'member.changed'::text, 'member.ended'::text, 'key.created'::text, 'key.revoked'::text, 'endpoint.resumed'::text, 'letter.sent_again'::text, 'letter.discarded'::text, 'address.lifted'::text, 'import.started'::text, 'district.added'::text, 'district.changed'::text, 'district.removed'::text, 'marketplace.changed'::text, 'text.published'::text, 'credits.given'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
 CASE
     WHEN (action ~~ 'plan.%'::text) THEN ((plan_id IS NOT NULL) AND (subject_id IS NULL) AND (professional_id IS NULL))
-    ELSE ((plan_id IS NULL) AND (subject_id IS NOT NULL))
+    WHEN (action = ANY (ARRAY['marketplace.changed'::text, 'text.published'::text, 'district.added'::text, 'district.changed'::text, 'district.removed'::text, 'address.lifted'::text])) THEN ((plan_id IS NULL) AND (subject_id IS NULL) AND (professional_id IS NULL))
+    ELSE ((plan_id IS NULL) AND ((subject_id IS NOT NULL) OR (action = 'message.resent'::text)))
 END)
 );
 
@@ -3939,6 +3940,8 @@ CREATE INDEX oauth_requests_user ON public.oauth_requests USING btree (user_id) 
 CREATE INDEX oauth_tokens_expiry ON public.oauth_tokens USING btree (expires_at);
 
 CREATE INDEX oauth_tokens_grant ON public.oauth_tokens USING btree (key_id);
+
+CREATE INDEX operator_actions_at ON public.operator_actions USING btree (at DESC, id DESC);
 
 CREATE INDEX operator_actions_disowned ON public.operator_actions USING btree (at DESC, id DESC) WHERE (action = ANY (ARRAY['booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text]));
 

@@ -10,8 +10,8 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'pro.imported', 'pro.closed', 'pro.reopened', 'pro.erased', 'review.reported', 'review.kept', 'customer.noted',
     'customer.blocked', 'customer.unblocked', 'booking.made', 'mark.given', 'mark.withdrawn', 'mark.expired', 'pro.moved',
     'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'key.created', 'key.revoked', 'endpoint.resumed',
-    'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'area.changed', 'district.added', 'district.changed',
-    'district.removed', 'marketplace.changed', 'marketplace.opened', 'text.published', 'credits.given'))
+    'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'district.added', 'district.changed',
+    'district.removed', 'marketplace.changed', 'text.published', 'credits.given'))
     not valid;
 -- Reads the rows that were there before, while writers go on.
 alter table operator_actions validate constraint operator_actions_action_check;

@@ -1,6 +1,8 @@
-// `hearth pros create | plan | pause | resume`: a pro with an account and a login for its owner, its plan, and whether it is found.
+// `hearth pros create | plan | pause | resume | close | reopen`: a pro with an account and a login for its owner, its plan, and whether it is found.
 import { createUser } from '../auth/users/verbs/users.ts'
 import { getMeteredPro } from '../features/agents/metering/verbs.ts'
+import { LATER, consequencesOf } from '../features/business/closing/rules/consequences.ts'
+import { closePro, getOpenWork, reopenPro } from '../features/business/closing/verbs/close.ts'
 import { getPlanOfPro, givePlan } from '../features/business/plans/verbs.ts'
 import { changeProStatus, createPro } from '../features/business/pros/verbs.ts'
 import { getCatalogNames } from '../features/catalog/services/verbs/names.ts'
@@ -65,4 +67,24 @@ const changeStatus = (pro: string, action: 'pause' | 'resume', operatorReason: s
         ? `Customers do not find ${businessName} any more. Visits that are booked stay.`
         : `Customers find ${businessName} again.`,
     )
+  })
+
+/** Closes the account of the pro; without `yes` it only says what would end. */
+export const runProsClose = (pro: string, { reason, yes = false }: { reason: string; yes?: boolean }) =>
+  withDeps(async (ctx) => {
+    const { id: professionalId, businessName } = await getMeteredPro(ctx, { name: pro })
+    const lines = consequencesOf(await getOpenWork(ctx, { professionalId }))
+    if (yes) await closePro(ctx, { professionalId, operatorReason: reason, by: null })
+    console.log(yes ? `The account of ${businessName} is closed.` : `Closing the account of ${businessName} ends this:`)
+    for (const line of lines) console.log(`- ${line}`)
+    console.log(LATER)
+    if (!yes) console.log('Nothing is changed yet. To do it, add --yes.')
+  })
+
+/** Opens a closed account again. */
+export const runProsReopen = (pro: string, { reason }: { reason: string }) =>
+  withDeps(async (ctx) => {
+    const { id: professionalId, businessName } = await getMeteredPro(ctx, { name: pro })
+    await reopenPro(ctx, { professionalId, reason, by: null })
+    console.log(`${businessName} is open again and paused: the owner logs in as before, and lets customers find it.`)
   })

@@ -9,6 +9,7 @@ import { brandPicturePages } from './console/brand-pictures.tsx'
 import { closingPages } from './console/closing/routes.ts'
 import { blockedCustomerPages } from './console/blocked-customers.tsx'
 import { applicationPages } from './console/applications/routes.ts'
+import { auditLogPages } from './console/audit-log.tsx'
 import { areaPages } from './console/area/routes.ts'
 import { catalogPages } from './console/catalog/routes.ts'
 import { calendarPages } from './console/calendars.tsx'
@@ -169,6 +170,7 @@ const consolePages = (deps: Deps) =>
     .use(mailPages(deps))
     .use(userPages(deps))
     .use(disownedPages(deps))
+    .use(auditLogPages(deps))
     .use(keyPages(deps))
     .use(quickstartPages(deps))
     .use(webhookPages(deps))

@@ -35,6 +35,7 @@ import { REFUNDS } from './refunds.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
+import { ACTS } from './acts.ts'
 import { CUSTOMER_ROLES } from './roles.ts'
 import { SAID_EVERYWHERE } from './said.ts'
 import { SEARCH } from './search.ts'
@@ -83,6 +84,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CALENDARS,
   ...LIMITS,
   ...OWNERS,
+  ...ACTS,
   ...CUSTOMER_ROLES,
   ...CONTENT,
   ...MESSAGES,

@@ -17,6 +17,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/reviews/:id/remove': 'o',
   'POST /console/reviews/:id/remove': 'o',
   'GET /console/disowned': 'o',
+  'GET /console/log': 'o',
   'GET /console/applications': 'o',
   'GET /console/applications/:id': 'o',
   'POST /console/applications/:id': 'o',

@@ -59,7 +59,7 @@ export function addUsers(hearth: Command): void {
 
 /** `hearth pros`. */
 export function addPros(hearth: Command): void {
-  const pros = hearth.command('pros').description('create and import pros, give them plans, pause them')
+  const pros = hearth.command('pros').description('create and import pros, give them plans, pause and close them')
   pros
     .command('create')
     .argument('<business name>')
@@ -92,6 +92,11 @@ export function addPros(hearth: Command): void {
     .description('give a pro a plan instead of the present one')
     .option('--until <date>', 'its last day in the pro’s time zone, such as 2026-12-31; without it the plan has no end')
     .action(from(async () => (await import('../pros.ts')).runProsPlan))
+  addStatuses(pros)
+}
+
+/** Whether customers find a pro. */
+function addStatuses(pros: Command): void {
   pros
     .command('pause')
     .argument('<pro>', 'id or slug')
@@ -104,6 +109,21 @@ export function addPros(hearth: Command): void {
     .description('let customers find a paused pro again')
     .requiredOption('--reason <text>', 'which the pro reads')
     .action(from(async () => (await import('../pros.ts')).runProsResume))
+  pros
+    .command('close')
+    .argument('<pro>', 'id or slug')
+    .description(
+      'close the account of a pro: open bookings are cancelled with refunds; without --yes only say what would end',
+    )
+    .requiredOption('--reason <text>', 'which the pro reads')
+    .option('--yes', 'do it')
+    .action(from(async () => (await import('../pros.ts')).runProsClose))
+  pros
+    .command('reopen')
+    .argument('<pro>', 'id or slug')
+    .description('open a closed account again that is not erased yet; what was cancelled stays so')
+    .requiredOption('--reason <text>', 'which the pro reads')
+    .action(from(async () => (await import('../pros.ts')).runProsReopen))
 }
 
 /** `hearth credits`. */

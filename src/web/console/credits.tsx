@@ -62,7 +62,7 @@ export const creditPages = (deps: Deps) =>
           by.form,
           async ({ pro, tasks, reference }) => {
             const { id, businessName } = await getMeteredPro(ctx, { name: pro })
-            const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference })
+            const { isNew } = await addCredits(ctx, { professionalId: id, tasks, reference, by: by.session.userId })
             if (!isNew) throw invalidField('reference', 'was already used, so no tasks were added')
             const path = `${PATH}?${new URLSearchParams({ pro }).toString()}`
             const text = `Added ${plural(tasks, 'task')} for ${endingIn(businessName)}`

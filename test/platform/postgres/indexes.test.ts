@@ -65,6 +65,7 @@ const FEED =
 /** Statements that read a table or index from one end, and why they may. */
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   [SEARCH]: [
+    'src/features/upkeep/audit/queries.sql selectLog: operator_actions',
     'src/auth/users/queries/users.sql selectUsers: users',
     'src/features/customers/customers/queries/disowned.sql selectDisowned: operator_actions',
     'src/features/messages/messages/queries/log.sql selectMessages: messages',

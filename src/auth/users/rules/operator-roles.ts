@@ -37,6 +37,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'GET /console/reviews/:id/remove': 'moderation',
   'POST /console/reviews/:id/remove': 'moderation',
   'GET /console/disowned': 'lookUp',
+  'GET /console/log': 'administration',
   'GET /console/applications': 'lookUp',
   'GET /console/applications/:id': 'lookUp',
   'POST /console/applications/:id': 'moderation',

@@ -3,6 +3,7 @@ import type { Ctx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { transition } from '../../../transition.ts'
+import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
 import { MAX_TOP_UP, type TaskBalance, type TaskKind, type Usage } from './schemas.ts'
 import {
   type LedgerTotals,
@@ -85,13 +86,24 @@ async function endTask(
  */
 export async function addCredits(
   ctx: Ctx,
-  { professionalId, tasks, reference }: { professionalId: string; tasks: number; reference: string },
+  {
+    professionalId,
+    tasks,
+    reference,
+    by = null,
+  }: { professionalId: string; tasks: number; reference: string; by?: OperatorId },
 ): Promise<{ isNew: boolean }> {
   if (!Number.isInteger(tasks) || tasks < 1 || tasks > MAX_TOP_UP)
     throw invalidField('tasks', `must be a whole number from 1 to ${MAX_TOP_UP}`)
   if (!/^[!-~]([ -~]{0,198}[!-~])?$/.test(reference))
     throw invalidField('reference', 'must have 1 to 200 visible ASCII characters')
-  const outcome = await callAddCredits(ctx, { professionalId, tasks, reference, now: ctx.clock.now() })
+  const outcome = await ctx.transaction('addCredits', async (ctx) => {
+    const outcome = await callAddCredits(ctx, { professionalId, tasks, reference, now: ctx.clock.now() })
+    const details = { tasks, reference }
+    if (outcome === 'added')
+      await recordAction(ctx, { action: 'credits.given', subjectId: professionalId, professionalId, by, details })
+    return outcome
+  })
   if (outcome === null) throw proNotFound()
   if (outcome === 'mismatch')
     throw new AppError('idempotency_mismatch', 'This reference was already used for another number of tasks.')

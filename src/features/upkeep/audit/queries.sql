@@ -14,3 +14,12 @@ where a.subject_id = :subject_id order by a.at desc, a.id desc limit :limit
 select a.action, a.reason, a.details, a.at, u.email as by
 from operator_actions a left join users u on u.id = a.by_user_id
 where a.plan_id = :plan_id order by a.at desc, a.id desc limit :limit
+
+-- name: selectLog :many on write
+-- nullable: by, pro
+-- shape: pro
+select a.action, a.reason, a.details, a.at, u.email as by, a.subject_id, a.plan_id,
+  case when p.id is not null then json_build_object('id', p.id, 'businessName', p.business_name) end as pro
+from operator_actions a left join users u on u.id = a.by_user_id left join professionals p on p.id = a.professional_id
+where (:by?::text is null or u.email = :by?) and (:kind?::text is null or starts_with(a.action, :kind? || '.'))
+order by a.at desc, a.id desc limit :limit offset :offset

@@ -1,7 +1,7 @@
 // Legal texts: each change is a new version, and none is ever changed or removed.
 import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
-import type { OperatorId } from '../audit/verbs.ts'
+import { type OperatorId, recordMarketplaceAction } from '../audit/verbs.ts'
 import { findLegalText, insertLegalText, listLegalTexts, listLegalVersions } from './queries.sql.ts'
 import { LEGAL_KINDS, type LegalKind, type LegalTexts } from './schemas.ts'
 
@@ -60,5 +60,6 @@ export async function publishText(ctx: Ctx, { kind, version, content, by }: NewT
         'content',
         'is not published, as another operator has just published a version: read it, then preview yours again',
       )
+    await recordMarketplaceAction(ctx, { action: 'text.published', by, details: { kind, version: version + 1 } })
   })
 }

@@ -16,7 +16,7 @@ import { addPlaces } from '../../catalog/services/verbs/add-places.ts'
 import { displayNameOf } from '../../catalog/services/verbs/known-place.ts'
 import { getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { BRAND_KINDS } from '../../../platform/pictures/brand.ts'
-import type { OperatorId } from '../audit/verbs.ts'
+import { type OperatorId, recordMarketplaceAction } from '../audit/verbs.ts'
 import { pictureUrlOf, receivePictureUrls, requireBrandPictures } from '../brand-pictures/verbs.ts'
 import { getLegalTexts } from '../legal-texts/verbs.ts'
 import {
@@ -134,8 +134,13 @@ export async function updateMarketplace(
         'validation_failed',
         'The marketplace stands as another operator has just saved it: look through the fields, and save again.',
       )
+    const fields = fieldsOf(current).filter((name) => !Bun.deepEquals(current[name], { ...says, isOpen }[name]))
+    await recordMarketplaceAction(ctx, { action: 'marketplace.changed', by, details: { version: version + 1, fields } })
   })
 }
+
+const fieldsOf = (said: MarketplaceVersion) =>
+  (Object.keys(said) as (keyof MarketplaceVersion)[]).filter((name) => name !== 'version')
 
 /** Every offer, booking and quote belongs to a pro, and a pro to a city: before the first one nothing has a price or a place. */
 async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'country'>): Promise<void> {

@@ -3,11 +3,11 @@
 import type { VNode } from 'preact'
 
 import { PASSWORD_LENGTH } from '../../../auth/users/schemas.ts'
+import { LATER, consequencesOf } from '../../../features/business/closing/rules/consequences.ts'
 import { type Closing, DAYS_UNTIL_ERASURE, type OpenWork } from '../../../features/business/closing/schemas.ts'
 import type { Session } from '../../../http/session.ts'
 import { FreeText, Name, Password } from '../../../platform/schema/types.ts'
-import { fromCents } from '../../../platform/schema/money.ts'
-import { day, money, plural } from '../../../platform/text/format.ts'
+import { day } from '../../../platform/text/format.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, Disclosure } from '../../ui/buttons.tsx'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
@@ -43,40 +43,16 @@ export const closingHint: VNode = (
   </p>
 )
 
-/** What ends, by the data. */
-function consequences(work: OpenWork): VNode {
-  const { visits, begunVisits, jobs, requests, refunds, keys, apps, endpoints, calendars } = work
-  const paid = refunds.map(({ currency, cents }) => money(fromCents(cents), currency)).join(' and ')
-  const ending = [
-    visits > 0 && `${plural(visits, 'booking')} that ${visits === 1 ? 'is' : 'are'} to come: cancelled.`,
-    begunVisits > 0 &&
-      `${plural(begunVisits, 'visit')} that began and ${begunVisits === 1 ? 'is' : 'are'} not marked as done: cancelled. Mark what was done first.`,
-    jobs > 0 && `${plural(jobs, 'agreed job')} without a visit: cancelled.`,
-    paid !== '' && `${paid} that customers paid for these: refunded in full.`,
-    requests > 0 && `${plural(requests, 'open request')} with the quotes: ended.`,
-  ].filter((line) => line !== false)
-  const connections = [
-    keys > 0 && plural(keys, 'API key'),
-    apps > 0 && plural(apps, 'connected app'),
-    endpoints > 0 && plural(endpoints, 'webhook'),
-    calendars > 0 && plural(calendars, 'calendar'),
-  ].filter((line) => line !== false)
-  return (
+/** What ends, by the data, and what follows. */
+const consequences = (work: OpenWork): VNode => (
+  <>
     <ul>
-      {ending.length === 0 ? <li>No booking, job or request is open.</li> : ending.map((line) => <li>{line}</li>)}
-      {ending.length > 0 && <li>Each of these customers is told by e-mail.</li>}
-      <li>The public page, its reviews and all log-ins end at once.</li>
-      {connections.length > 0 && <li>{connections.join(', ')}: ended, also if the account is opened again.</li>}
+      {consequencesOf(work).map((line) => (
+        <li>{line}</li>
+      ))}
     </ul>
-  )
-}
-
-const LATER = (
-  <p>
-    For {DAYS_UNTIL_ERASURE} days the account can be opened again. Then pictures, texts, phone, e-mail addresses,
-    log-ins and conversations are erased. The name of the business, bookings, quotes and payments stay, because
-    bookkeeping and the customers need them.
-  </p>
+    <p>{LATER}</p>
+  </>
 )
 
 interface OwnPage {
@@ -94,10 +70,7 @@ export const ownClosingView = (session: Session, { businessName, work, formState
       This ends {businessName} here. To rest for a while, <a href="/console/settings#pause">pause</a> instead: visits
       that are booked then stay.
     </p>
-    <Section title="What happens">
-      {consequences(work)}
-      {LATER}
-    </Section>
+    <Section title="What happens">{consequences(work)}</Section>
     <Section title="Keep a copy">
       <p>Everything that is stored for your business, in one file. After closing you cannot log in to get it.</p>
       <Form action={`${CLOSING_PATH}/copy`} session={session}>
@@ -140,7 +113,6 @@ export const closeSection = (session: Session, { path, businessName, work, formS
   <Section title="Close the account">
     <p>For a pro who leaves for good. The pro is told why, and these are the consequences:</p>
     {consequences(work)}
-    {LATER}
     <Disclosure label="Close the account" isOpen={formState !== EMPTY_FORM}>
       <Form
         of={OperatorCloseForm}

@@ -68,7 +68,7 @@ export const mailPages = (deps: Deps) =>
       `${MAIL_PATH}/:id/send`,
       async function postMessage({ ctx, authenticated: by, params: { id } }) {
         return await runAction(ctx, by, `${MAIL_PATH}/${id}`, async () => {
-          await resendMessage(ctx, { id: Number(id) })
+          await resendMessage(ctx, { id: Number(id), by: by.session.userId })
           return 'The message is being sent.'
         })
       },
@@ -78,8 +78,8 @@ export const mailPages = (deps: Deps) =>
       `${MAIL_PATH}/:id/lift`,
       async function postLift({ ctx, authenticated: by, params: { id } }) {
         return await runFormAction(ctx, by, `${MAIL_PATH}/${id}`, LiftForm, async ({ email, reason }) => {
-          await liftSuppression(ctx, { email, reason })
-          return `Messages to ${email} are sent again.`
+          const isLifted = await liftSuppression(ctx, { email, reason, by: by.session.userId })
+          return isLifted ? `Messages to ${email} are sent again.` : `Messages to ${email} were not held back.`
         })
       },
       { session, params: MessageParams, form: LiftForm },

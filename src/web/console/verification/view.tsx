@@ -2,6 +2,7 @@
 // The views of verification: the queue of pros, and one pro with what was checked.
 import { Type } from '@sinclair/typebox'
 
+import { authorOf } from '../../../features/upkeep/audit/rules/acts-in-words.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
 import type {
   CheckedPro,
@@ -272,7 +273,7 @@ const history = (actions: readonly AuditEntry[]): VNode => (
       action === 'pro.marks_withdrawn'
         ? `Changed from “${shown(details['was'])}” to “${shown(details['becomes'])}”`
         : reason,
-      by ?? (action === 'pro.marks_withdrawn' ? 'The pro’s change' : 'Command line'),
+      by ?? authorOf(action),
     ])}
   />
 )

@@ -253,7 +253,7 @@ test('an operator sees in the queue what changed, and restores it on the page; t
     'the name was “Falcon Plumbing” when it was checked',
     'the insurer was “Example Mutual” when it was checked',
     'Changed from “Example Mutual” to “none”',
-    'The pro’s change',
+    'A change by the pro',
     escaped(businessName),
     'M-1234 (TX)',
   ])

@@ -3,7 +3,7 @@ import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField, invalidFields } from '../../../../errors/app-error.ts'
 import { distanceText } from '../../../../platform/text/distance.ts'
 import { inSentence } from '../../../../platform/text/region.ts'
-import type { OperatorId } from '../../../upkeep/audit/verbs.ts'
+import { type OperatorId, recordMarketplaceAction } from '../../../upkeep/audit/verbs.ts'
 import { milesBetween } from '../../../upkeep/marketplace/rules/area.ts'
 import type { CityRow, StateRow } from '../queries.ts'
 import * as queries from '../queries.sql.ts'
@@ -77,6 +77,7 @@ export async function addDistrict(
     const city = { id, name, state, ...point, nearestId: nearest.id, population: DISTRICT_POPULATION }
     await queries.insertDistrictCity(ctx, city)
     await queries.saveDistrict(ctx, { id, name, state, isRemoved: false, by, now: ctx.clock.now() })
+    await recordMarketplaceAction(ctx, { action: 'district.added', by, details: { id, name, state } })
     return id
   })
 }
@@ -89,11 +90,12 @@ export async function renameDistrict(
   const name = typed.trim()
   await ctx.transaction('renameDistrict', async (ctx) => {
     const cities = await lockedCities(ctx)
-    const { state } = await getDistrict(ctx, { id })
+    const { state, name: was } = await getDistrict(ctx, { id })
     const faults = nameFaults(cities, { id, name, state })
     if (faults.length > 0) throw invalidFields(faults)
     await queries.renameDistrictCity(ctx, { id, name })
     await queries.saveDistrict(ctx, { id, name, state, isRemoved: false, by, now: ctx.clock.now() })
+    await recordMarketplaceAction(ctx, { action: 'district.changed', by, details: { id, name, was, state } })
   })
 }
 
@@ -105,6 +107,7 @@ export async function removeDistrict(ctx: Ctx, { by, id }: { by: OperatorId; id:
     if ((await queries.removeDistrictCity(ctx, { id })).length === 0)
       throw new AppError('invalid_transition', `Pros are in ${name}. Give them another place first.`)
     await queries.saveDistrict(ctx, { id, name, state, isRemoved: true, by, now: ctx.clock.now() })
+    await recordMarketplaceAction(ctx, { action: 'district.removed', by, details: { id, name, state } })
   })
 }
 

@@ -24,4 +24,4 @@ from messages m where id = :id
 update messages set status = 'pending', refusals = 0, next_attempt_at = :now, finished_at = null
 where id = :id and send_at <= :now and (data is not null or data_encrypted is not null)
   and (status in ('failed', 'suppressed') or (status = 'pending' and outcome is not null))
-returning id
+returning kind, booking_id

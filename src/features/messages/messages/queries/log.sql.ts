@@ -18,6 +18,6 @@ export const findMessage = statement('findMessage', { nullable: ['outcome', 'nex
   { id: number; kind: string; recipient: string; status: 'pending' | 'sent' | 'failed' | 'suppressed' | 'dropped' | 'joined'; attempts: number; outcome: string | null; sendAt: string; nextAttemptAt: string | null; createdAt: string; finishedAt: string | null; bookingId: string | null; isSecret: boolean; data: unknown },
   'data'>
 
-export const updateToDue = statement('updateToDue') as Many<'write',
+export const updateToDue = statement('updateToDue', { nullable: ['bookingId'] }) as Many<'write',
   { now: string | Date; id: number },
-  { id: number }>
+  { kind: string; bookingId: string | null }>

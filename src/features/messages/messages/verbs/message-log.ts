@@ -4,6 +4,7 @@ import { AppError } from '../../../../errors/app-error.ts'
 import { normalEmail } from '../../../../platform/schema/email.ts'
 import { type PageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { OPTIONAL_KINDS, URGENT_KINDS } from './secret-data.ts'
+import { type OperatorId, recordAction, recordMarketplaceAction } from '../../../upkeep/audit/verbs.ts'
 import type { RenderedMessage } from '../templates/rendered.ts'
 import { type StoredMessage, findMessage, updateToDue } from '../queries/log.ts'
 import { selectBookingMessages, selectMessages } from '../queries/log.sql.ts'
@@ -63,21 +64,30 @@ export async function viewMessage(ctx: Ctx, { id }: { id: number }): Promise<Vie
 }
 
 /** Sends a message now that waits for a retry or was given up. Throws not_found and invalid_transition. */
-export async function resendMessage(ctx: Ctx, { id }: { id: number }): Promise<void> {
-  if (await updateToDue(ctx, { id, now: ctx.clock.now() })) return
-  throw new AppError(
-    'invalid_transition',
-    'This message cannot be sent again: it was sent, is not due yet, or its secret was deleted.',
-  )
-}
+export const resendMessage = (ctx: Ctx, { id, by = null }: { id: number; by?: OperatorId }): Promise<void> =>
+  ctx.transaction('resendMessage', async (ctx) => {
+    const resent = await updateToDue(ctx, { id, now: ctx.clock.now() })
+    if (!resent)
+      throw new AppError(
+        'invalid_transition',
+        'This message cannot be sent again: it was sent, is not due yet, or its secret was deleted.',
+      )
+    const { kind, bookingId } = resent
+    const details = { messageId: id, kind }
+    await recordAction(ctx, { action: 'message.resent', subjectId: bookingId, professionalId: null, by, details })
+  })
 
-/** Sends messages to an address again that was suppressed. */
-export async function liftSuppression(
+/** Sends messages to an address again that was suppressed. Returns whether it was. */
+export const liftSuppression = (
   ctx: Ctx,
-  { email, reason }: { email: string; reason: Suppression['reason'] },
-): Promise<boolean> {
-  return await deleteSuppression(ctx, { email: normalEmail(email), reason })
-}
+  { email, reason, by = null }: Pick<Suppression, 'email' | 'reason'> & { by?: OperatorId },
+): Promise<boolean> =>
+  ctx.transaction('liftSuppression', async (ctx) => {
+    const isLifted = await deleteSuppression(ctx, { email: normalEmail(email), reason })
+    // Without the address, which its owner may have erased later.
+    if (isLifted) await recordMarketplaceAction(ctx, { action: 'address.lifted', by, details: { reason } })
+    return isLifted
+  })
 
 export interface Subscription {
   email: string

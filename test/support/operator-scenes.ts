@@ -1,0 +1,259 @@
+// For each act of operators, how it comes about: a page, the form on it, and what a person would choose there.
+import { randomUUID } from 'node:crypto'
+
+import { createUser } from '../../src/auth/users/verbs/users.ts'
+import { ctxOf } from '../../src/ctx.ts'
+import { closePro } from '../../src/features/business/closing/verbs/close.ts'
+import { addPlan, retirePlan } from '../../src/features/business/plans/verbs.ts'
+import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
+import { letProsJoin, sentApplication } from './applications.ts'
+import { book } from './booking-fixture.ts'
+import type { RefundFixture } from './refund-fixture.ts'
+import { PASSWORD, visitorFromNewAddress } from './visitor.ts'
+
+export interface Scene {
+  /** The page with the form. */
+  page: string
+  /** Where the form is sent to, if not to the page itself. */
+  action?: string
+  /** What is typed and chosen; the rest stays as the page filled it in, and empty fields get a plain answer. */
+  fields?: Record<string, string | string[]>
+}
+
+/** Makes what the act needs, in a database with the catalog and no other pros. */
+type SceneMaker = (open: RefundFixture) => Promise<Scene> | Scene
+
+const AREA = '/console/area'
+const CATALOG = '/console/catalog'
+
+const first = async (rows: PromiseLike<{ id: string }[]>): Promise<string> => {
+  const [row] = await rows
+  if (!row) throw new Error('The scene lacks a row.')
+  return row.id
+}
+
+async function review({ world }: RefundFixture, isPublished = false): Promise<string> {
+  const [pro, id] = [await world.pro(), randomUUID()]
+  await world.sql`
+    insert into reviews (id, professional_id, status, rating, content, customer_name, customer_email, created_at, proven_at)
+    values (${id}, ${pro.id}, 'pending', 5, 'Came on time.', 'Homeowner', ${`${id}@scenes.test.example`}, now(), now())`
+  if (isPublished) await approveReview(ctxOf(world.app.deps), { id, by: null })
+  return id
+}
+
+const ofReview =
+  (act: string, isPublished = false): SceneMaker =>
+  async (open) => {
+    const id = await review(open, isPublished)
+    return {
+      page: '/console/reviews?status=all',
+      action: `/console/reviews/${id}/${act}`,
+      fields: { reason: 'About another business.' },
+    }
+  }
+
+const entryOf =
+  (table: 'categories' | 'services', act = '', more: Record<string, string> = {}): SceneMaker =>
+  async ({ world }) => {
+    const id = await first(world.sql<{ id: string }[]>`select id from ${world.sql(table)} order by ordinal limit 1`)
+    const page = `${CATALOG}/${table}/${id}`
+    return { page: `${page}${act}`, fields: { name: `Renamed ${randomUUID()}`, ...more } }
+  }
+
+const ofPro =
+  (act = '', fields: Record<string, string> = {}): SceneMaker =>
+  async ({ world }) => {
+    const page = `/console/verification/${(await world.pro()).id}`
+    return { page, action: `${page}${act}`, fields }
+  }
+
+const ofPlan =
+  (act = '', isRetired = false): SceneMaker =>
+  async ({ world }) => {
+    const ctx = ctxOf(world.app.deps)
+    const name = `Scene ${randomUUID().slice(0, 8)}`
+    const { id } = await addPlan(ctx, { name, priceCents: 100, tasks: 1, hasAgentServer: false, by: null })
+    if (isRetired) await retirePlan(ctx, { id, by: null })
+    return { page: `/console/plans/${id}`, action: `/console/plans/${id}${act}`, fields: { name: 'Renamed' } }
+  }
+
+const ofUser =
+  (act: string, isDisabled = false): SceneMaker =>
+  async ({ world }) => {
+    const email = `scene-${randomUUID()}@users.test.example`
+    await createUser(ctxOf(world.app.deps), { email, role: 'operator', password: PASSWORD })
+    const id = await first(world.sql<{ id: string }[]>`
+      update users set disabled_at = ${isDisabled ? new Date().toISOString() : null} where email = ${email} returning id`)
+    if (act === 'log-out') await visitorFromNewAddress(world.app).logIn(email)
+    return { page: `/console/users/${id}`, action: `/console/users/${id}/${act}`, fields: { operatorRole: 'finance' } }
+  }
+
+const ofPayment =
+  (act: string, isReturnedByTheBank: boolean): SceneMaker =>
+  async (open) => {
+    const paid = await open.paidBooking()
+    if (isReturnedByTheBank) {
+      open.stripe.refundStatus = 'failed'
+      await paid.refund(100)
+      open.stripe.refundStatus = 'succeeded'
+    }
+    const page = `/console/payments/${paid.paymentId}`
+    return { page, action: `${page}/${act}`, fields: { amount: '1' } }
+  }
+
+const ofBooking =
+  (act: string, prepare?: (open: RefundFixture, id: string) => Promise<unknown>): SceneMaker =>
+  async (open) => {
+    const { booking } = await book(open.world, await open.world.pro())
+    await prepare?.(open, booking.id)
+    const page = `/console/bookings/${booking.id}`
+    return { page, action: `${page}/${act}` }
+  }
+
+/** A message about a booking, which its server refused for good if it was not sent. */
+const messageOf = ({ world }: RefundFixture, bookingId: string, status: 'sent' | 'failed') =>
+  first(world.sql<{ id: string }[]>`
+    insert into messages (key, kind, recipient, data, booking_id, professional_id, status, outcome, send_at, created_at, finished_at)
+    select 'scene:' || b.id, 'booking-confirmed', b.customer_email, '{}', b.id, b.professional_id, ${status}, 'No such user',
+      b.created_at, b.created_at, b.created_at
+    from bookings b where b.id = ${bookingId} returning id::text as id`)
+
+const ofMessage =
+  (act: string): SceneMaker =>
+  async (open) => {
+    const { booking } = await book(open.world, await open.world.pro())
+    const id = await messageOf(open, booking.id, 'failed')
+    await open.world.sql`
+      insert into message_suppressions (email, reason, created_at) select recipient, 'bounced', now() from messages where id = ${id}
+      on conflict do nothing`
+    return { page: `/console/mail/${id}`, action: `/console/mail/${id}/${act}` }
+  }
+
+/** An event of the booking that was delivered to an endpoint. */
+async function deliver({ world }: RefundFixture, bookingId: string): Promise<void> {
+  const { deps } = world.app
+  const [account] = await world.sql<{ accountId: string }[]>`select account_id from bookings where id = ${bookingId}`
+  const hook = { name: 'Scene', url: 'https://hooks.test.example/scene', events: ['booking.created' as const] }
+  const { id: endpointId } = await createWebhook(ctxOf(deps, { accountId: account?.accountId ?? '' }), hook)
+  await world.sql`
+    with event as (
+      insert into webhook_events (id, type, aggregate_id, body, created_at)
+      values (${randomUUID()}, 'booking.created', ${bookingId}, '{}', now()) returning id)
+    insert into webhook_deliveries (endpoint_id, event_id, state, finished_at, created_at)
+    select ${endpointId}, id, 'delivered', now(), now() from event`
+}
+
+const district: SceneMaker = async ({ world }) => {
+  const id = await first(world.sql<{ id: string }[]>`select id::text as id from districts where not is_removed limit 1`)
+  return { page: `${AREA}/districts/${id}`, fields: { name: 'The Other Annex' } }
+}
+
+/** By route. They are run in this order: a district is added, renamed and removed. */
+export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
+  'POST /console/reviews/bulk': async (open) => ({
+    page: '/console/reviews',
+    action: '/console/reviews/bulk',
+    fields: { decision: 'approve', ids: await review(open) },
+  }),
+  'POST /console/reviews/:id/approve': async (open) => {
+    const id = await review(open)
+    return { page: '/console/reviews', action: `/console/reviews/${id}/approve` }
+  },
+  'POST /console/reviews/:id/reject': ofReview('reject'),
+  'POST /console/reviews/:id/remove': ofReview('remove', true),
+  'POST /console/applications/:id': async ({ world }) => {
+    await letProsJoin(world.app)
+    const { id } = await sentApplication(world.app, `scene-${randomUUID()}@test.example`)
+    return { page: `/console/applications/${id}`, fields: { action: 'ask', words: 'Which license?' } }
+  },
+  'POST /console/verification/:id': ofPro('', { licensed: 'on' }),
+  'POST /console/verification/:id/refuse': async ({ world }) => {
+    const { id } = await world.pro()
+    await world.sql`insert into verification_requests (professional_id, asked_at) values (${id}, now())`
+    return { page: `/console/verification/${id}`, action: `/console/verification/${id}/refuse` }
+  },
+  'POST /console/verification/:id/status': ofPro('/status', { action: 'pause' }),
+  'POST /console/verification/:id/plan': async (open) => {
+    const page = `/console/verification/${(await open.world.pro()).id}`
+    const { page: planPage } = await ofPlan()(open)
+    return { page, action: `${page}/plan`, fields: { plan: planPage.split('/').at(-1) ?? '', until: '' } }
+  },
+  'POST /console/verification/:id/close': async ({ world }) => {
+    const { id } = await world.pro()
+    const [pro] = await world.sql<{ name: string }[]>`select business_name as name from professionals where id = ${id}`
+    const page = `/console/verification/${id}`
+    return { page, action: `${page}/close`, fields: { name: pro?.name ?? '' } }
+  },
+  'POST /console/verification/:id/reopen': async ({ world }) => {
+    const { id } = await world.pro()
+    await closePro(ctxOf(world.app.deps), { professionalId: id, by: null, operatorReason: 'They asked.' })
+    return { page: `/console/verification/${id}`, action: `/console/verification/${id}/reopen` }
+  },
+  'POST /console/plans': () => ({ page: '/console/plans' }),
+  'POST /console/plans/:id': ofPlan(),
+  'POST /console/plans/:id/retire': ofPlan('/retire'),
+  'POST /console/plans/:id/offer': ofPlan('/offer', true),
+  'POST /console/pros/new': () => ({ page: '/console/pros/new' }),
+  'POST /console/area': () => ({ page: AREA, fields: { place: 'Austin, TX', distance: '30' } }),
+  'POST /console/area/districts': () => ({
+    page: `${AREA}/districts`,
+    fields: { name: 'The Annex', state: 'TX', position: '30.27, -97.74' },
+  }),
+  'POST /console/area/districts/:id': district,
+  'POST /console/area/districts/:id/remove': async (open) => {
+    const { page } = await district(open)
+    return { page, action: `${page}/remove` }
+  },
+  'POST /console/catalog/categories/new': () => ({
+    page: `${CATALOG}/categories/new`,
+    fields: { name: 'Stables', slug: 'stables' },
+  }),
+  'POST /console/catalog/categories/:id': entryOf('categories'),
+  'POST /console/catalog/categories/:id/merge': entryOf('categories', '/merge'),
+  'POST /console/catalog/lines': () => ({ page: `${CATALOG}/lines` }),
+  'POST /console/catalog/starter': () => ({ page: `${CATALOG}/starter` }),
+  'POST /console/catalog/services/new': () => ({
+    page: `${CATALOG}/services/new`,
+    fields: { name: 'Shoeing', slug: 'shoeing', unit: '' },
+  }),
+  'POST /console/catalog/services/:id': entryOf('services', '', { unit: '' }),
+  'POST /console/catalog/services/:id/merge': entryOf('services', '/merge'),
+  'POST /console/payments/:id/refund': ofPayment('refund', false),
+  'POST /console/payments/:id/resend': ofPayment('resend', true),
+  'POST /console/payments/:id/returned': ofPayment('returned', true),
+  'POST /console/mail/:id/send': ofMessage('send'),
+  'POST /console/mail/:id/lift': ofMessage('lift'),
+  'POST /console/users': () => ({
+    page: '/console/users',
+    fields: {
+      email: `scene-${randomUUID()}@users.test.example`,
+      role: 'operator',
+      operatorRole: 'support',
+      pro: '',
+      account: '',
+    },
+  }),
+  'POST /console/users/:id/link': ofUser('link'),
+  'POST /console/users/:id/log-out': ofUser('log-out'),
+  'POST /console/users/:id/role': ofUser('role'),
+  'POST /console/users/:id/disable': ofUser('disable'),
+  'POST /console/users/:id/enable': ofUser('enable', true),
+  'POST /console/credits': async ({ world }) => {
+    const page = `/console/credits?pro=${(await world.pro()).id}`
+    return { page, action: '/console/credits' }
+  },
+  'POST /console/bookings/:id/operate': ofBooking('operate'),
+  'POST /console/bookings/:id/messages': ofBooking('messages', (open, id) => messageOf(open, id, 'sent')),
+  'POST /console/bookings/:id/deliveries': ofBooking('deliveries', deliver),
+  'POST /console/marketplace': () => ({ page: '/console/marketplace', fields: { name: 'Renamed', accent: '#1b5a9e' } }),
+  'POST /console/marketplace/opening': () => ({ page: '/console/marketplace', action: '/console/marketplace/opening' }),
+  'POST /console/marketplace/defaults': () => ({
+    page: '/console/marketplace/defaults',
+    fields: { holdMinutes: '20' },
+  }),
+  'POST /console/marketplace/texts/:kind': () => ({
+    page: '/console/marketplace/texts/terms',
+    fields: { content: '# Terms of the scene', step: 'publish' },
+  }),
+}
