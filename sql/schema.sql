@@ -2434,6 +2434,17 @@ ALTER TABLE public.mailbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE TABLE public.mark_evidence (
+    professional_id uuid NOT NULL,
+    mark text NOT NULL,
+    evidence text,
+    valid_until date,
+    next_at timestamp with time zone,
+    CONSTRAINT mark_evidence_end CHECK (((valid_until IS NULL) = (next_at IS NULL))),
+    CONSTRAINT mark_evidence_evidence_check CHECK (((length(evidence) >= 1) AND (length(evidence) <= 1000))),
+    CONSTRAINT mark_evidence_mark_check CHECK ((mark = ANY (ARRAY['verified'::text, 'backgroundCheck'::text, 'insurance'::text, 'credentials'::text])))
+);
+
 CREATE TABLE public.marketplace (
     singleton boolean DEFAULT true NOT NULL,
     has_demo_data boolean NOT NULL,
@@ -2644,7 +2655,7 @@ CREATE TABLE public.operator_actions (
     details jsonb DEFAULT '{}'::jsonb NOT NULL,
     at timestamp with time zone NOT NULL,
     plan_id text,
-    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'application.sent'::text, 'application.asked'::text, 'application.approved'::text, 'application.refused'::text, 'application.reopened'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text, 'review.reported'::text, 'review.kept'::text, 'customer.noted'::text, 'customer.blocked'::text, 'customer.unblocked'::text, 'booking.made'::text, 'mark.given'::text, 'mark.withdrawn'::text, 'mark.expired'::text, 'pro.moved'::text, 'pro.owner_changed'::text, 'member.invited'::text, 'member.changed'::text, 'member.ended'::text, 'key.created'::text, 'key.revoked'::text, 'endpoint.resumed'::text, 'letter.sent_again'::text, 'letter.discarded'::text, 'address.lifted'::text, 'import.started'::text, 'district.added'::text, 'district.changed'::text, 'district.removed'::text, 'marketplace.changed'::text, 'text.published'::text, 'credits.given'::text]))),
+    CONSTRAINT operator_actions_action_check CHECK ((action = ANY (ARRAY['review.approved'::text, 'review.rejected'::text, 'payment.refunded'::text, 'pro.created'::text, 'pro.verification'::text, 'pro.marks_withdrawn'::text, 'pro.paused'::text, 'pro.resumed'::text, 'refund.resent'::text, 'refund.returned'::text, 'booking.disowned'::text, 'request.disowned'::text, 'review.disowned'::text, 'category.added'::text, 'category.changed'::text, 'category.merged'::text, 'service.added'::text, 'service.changed'::text, 'service.merged'::text, 'pro.plan_given'::text, 'plan.added'::text, 'plan.changed'::text, 'plan.retired'::text, 'plan.offered'::text, 'booking.moved'::text, 'booking.cancelled'::text, 'booking.noted'::text, 'message.resent'::text, 'delivery.resent'::text, 'application.sent'::text, 'application.asked'::text, 'application.approved'::text, 'application.refused'::text, 'application.reopened'::text, 'pro.imported'::text, 'pro.closed'::text, 'pro.reopened'::text, 'pro.erased'::text, 'review.reported'::text, 'review.kept'::text, 'customer.noted'::text, 'customer.blocked'::text, 'customer.unblocked'::text, 'booking.made'::text, 'mark.expired'::text, 'pro.moved'::text, 'pro.owner_changed'::text, 'member.invited'::text, 'member.changed'::text, 'member.ended'::text, 'key.created'::text, 'key.revoked'::text, 'endpoint.resumed'::text, 'letter.sent_again'::text, 'letter.discarded'::text, 'address.lifted'::text, 'import.started'::text, 'district.added'::text, 'district.changed'::text, 'district.removed'::text, 'marketplace.changed'::text, 'text.published'::text, 'credits.given'::text]))),
     CONSTRAINT operator_actions_details_check CHECK ((jsonb_typeof(details) = 'object'::text)),
     CONSTRAINT operator_actions_reason_check CHECK (((length(reason) >= 1) AND (length(reason) <= 5000))),
     CONSTRAINT operator_actions_subject CHECK (
@@ -3467,6 +3478,9 @@ ALTER TABLE ONLY public.mailbox
 ALTER TABLE ONLY public.mailbox
     ADD CONSTRAINT mailbox_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.mark_evidence
+    ADD CONSTRAINT mark_evidence_pkey PRIMARY KEY (professional_id, mark);
+
 ALTER TABLE ONLY public.marketplace
     ADD CONSTRAINT marketplace_pkey PRIMARY KEY (singleton);
 
@@ -3880,6 +3894,8 @@ CREATE INDEX key_usage_day ON ONLY public.key_usage USING btree (day);
 CREATE INDEX key_usage_default_day ON public.key_usage_default USING btree (day);
 
 CREATE INDEX mailbox_age ON public.mailbox USING btree (received_at);
+
+CREATE INDEX mark_evidence_due ON public.mark_evidence USING btree (next_at) WHERE (next_at IS NOT NULL);
 
 CREATE INDEX marketplace_versions_icon ON public.marketplace_versions USING btree (icon) WHERE (icon IS NOT NULL);
 
@@ -4556,6 +4572,9 @@ ALTER TABLE public.key_usage
 
 ALTER TABLE ONLY public.mailbox
     ADD CONSTRAINT mailbox_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.mark_evidence
+    ADD CONSTRAINT mark_evidence_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.marketplace_versions
     ADD CONSTRAINT marketplace_versions_icon_fkey FOREIGN KEY (icon) REFERENCES public.brand_pictures(id);

@@ -8,7 +8,7 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'plan.changed', 'plan.retired', 'plan.offered', 'booking.moved', 'booking.cancelled', 'booking.noted', 'message.resent',
     'delivery.resent', 'application.sent', 'application.asked', 'application.approved', 'application.refused', 'application.reopened',
     'pro.imported', 'pro.closed', 'pro.reopened', 'pro.erased', 'review.reported', 'review.kept', 'customer.noted',
-    'customer.blocked', 'customer.unblocked', 'booking.made', 'mark.given', 'mark.withdrawn', 'mark.expired', 'pro.moved',
+    'customer.blocked', 'customer.unblocked', 'booking.made', 'mark.expired', 'pro.moved',
     'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'key.created', 'key.revoked', 'endpoint.resumed',
     'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'district.added', 'district.changed',
     'district.removed', 'marketplace.changed', 'text.published', 'credits.given'))

@@ -274,4 +274,20 @@ export const CONTENT: readonly Mutant[] = [
     to: 'seen === seenText(declared as Declared) && false',
     killedBy: 'test/features/business/verification/checked-marks.test.ts',
   },
+  {
+    guarantee: 'A mark goes at the end of its last day.',
+    file: 'src/features/business/verification/verbs.ts',
+    from: 'const isExpired = now.getTime() >= Date.parse(endsAt)',
+    to: 'const isExpired = now.getTime() > Date.parse(endsAt) + 86_400_000',
+    killedBy: 'test/features/business/verification/ending-marks.test.ts',
+    tests: 'the pro is warned once',
+  },
+  {
+    guarantee: 'A mark that the pro has lost already is not announced to end.',
+    file: 'src/features/business/verification/verbs.ts',
+    from: 'if (!found?.[row.mark])',
+    to: 'if (!found)',
+    killedBy: 'test/features/business/verification/ending-marks.test.ts',
+    tests: 'a mark that the pro lost by a change',
+  },
 ]

@@ -1,6 +1,7 @@
 // What several messages begin with.
 import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
+import { endDueMarks, setMarks } from '../../src/features/business/verification/verbs.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { approveReview, submitReview, takeDownReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
@@ -106,4 +107,20 @@ export async function failingCalendar(open: Open) {
   for (let hours = 0; hours < 24; hours += 8) await stage.readCalendars(8 * 60)
   const act = () => stage.readCalendars(8 * 60)
   return { act, to: stage.pro.email, subject: ['“Family” cannot be read'], text: ['Last read: Never', '410'] }
+}
+
+/** A mark of the stage's pro that ends in ten days, and the pass that warns of it. */
+export async function endingMark(open: Open) {
+  const { at, pro } = await open()
+  const ctx = ctxOf(at.app.deps)
+  const marks = { verified: false, backgroundCheck: false, insurance: true, credentials: false }
+  const evidence = [{ mark: 'insurance', evidence: 'Policy 4711', validUntil: '2026-11-30' }] as const
+  await setMarks(ctx, { professionalId: pro.id, marks, evidence, reason: 'Seen.', by: null })
+  const act = () => endDueMarks(ctx, { limit: 10 })
+  return {
+    act,
+    to: pro.email,
+    subject: ['“Insurance” is shown until'],
+    text: ['November 30, 2026', '/console/my-verification'],
+  }
 }

@@ -12,6 +12,7 @@ import {
   cancelledQuote,
   conflictedCalendar,
   endedRequest,
+  endingMark,
   failingCalendar,
   lostRequest,
   movedBooking,
@@ -266,6 +267,7 @@ export const SCENARIOS: {
     const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
     return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
   },
+  'mark-ends': endingMark,
   'pro-application': askedApplicant,
   invitation: async (open) => {
     const { at, pro, customer: email } = await open()

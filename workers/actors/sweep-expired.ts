@@ -1,10 +1,11 @@
-// Expires holds and quotes, deletes rows past their age, erases customers who asked for it, and ends the work of pros who left: in batches by due time. Any number
+// Expires holds, quotes and marks, deletes rows past their age, erases customers who asked for it, and ends the work of pros who left: in batches by due time. Any number
 // of processes may run concurrently.
 import { continueCatalogWork } from '../../src/features/catalog/entries/verbs/merge.ts'
 import { endExpiredGrants } from '../../src/auth/oauth/verbs/tokens.ts'
 import { cancelUnanswered, lapseHolds } from '../../src/features/booking/bookings/verbs/holds.ts'
 import { eraseRequested } from '../../src/features/customers/customers/verbs/erasure.ts'
 import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
+import { endDueMarks } from '../../src/features/business/verification/verbs.ts'
 import { eraseLateCopies } from '../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { resendUnacknowledged } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import { deleteExcessTraces } from '../../src/features/upkeep/operations/verbs/traces.ts'
@@ -172,6 +173,7 @@ export const sweepExpired = defineActor({
     sweep('refunds', SECOND_MS, 20, settleDueRefunds, 'refunds'),
     sweep('reconciliation', 10 * SECOND_MS, 20, reconcile),
     sweep('erasures', 5 * SECOND_MS, 1, eraseRequested, 'erasures'),
+    sweep('marks', SECOND_MS, 20, endDueMarks, 'marks'),
     sweep('closings', SECOND_MS, 1, continueClosing, 'closings'),
     sweep('late-copies', 60 * SECOND_MS, 1, eraseLateCopies),
     sweep('dead-letters', 10 * SECOND_MS, 100, resendUnacknowledged, 'dead-letters'),

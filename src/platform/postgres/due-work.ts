@@ -16,6 +16,7 @@ export type DueWork =
   | 'files'
   | 'holds'
   | 'invitations'
+  | 'marks'
   | 'messages'
   | 'prices'
   | 'proposals'

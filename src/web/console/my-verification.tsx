@@ -6,7 +6,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { getBusinessEntity } from '../../features/business/storefront/verbs.ts'
 import { NewVerificationRequest, type VerificationState } from '../../features/business/verification/schemas.ts'
-import { askForVerification, getVerification } from '../../features/business/verification/verbs.ts'
+import { askForVerification, getVerification, listEvidence } from '../../features/business/verification/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { longDay } from '../../platform/text/format.ts'
@@ -19,7 +19,8 @@ import { DetailList } from '../ui/table.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
-import { marksOf, withdrawnTexts } from './verification/view.tsx'
+import { endsOf, marksOf } from './verification/marks.tsx'
+import { withdrawnTexts } from './verification/view.tsx'
 
 const PATH = '/console/my-verification'
 const session = ['pro'] as const
@@ -59,7 +60,11 @@ export const proVerificationPages = (deps: Deps) =>
 
 async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const pro = actingProOf(by)
-  const [state, business] = await Promise.all([getVerification(ctx.as(pro)), getBusinessEntity(ctx.as(pro))])
+  const [state, business, evidence] = await Promise.all([
+    getVerification(ctx.as(pro)),
+    getBusinessEntity(ctx.as(pro)),
+    listEvidence(ctx, pro),
+  ])
   const content = (
     <>
       <PageHeading
@@ -72,6 +77,9 @@ async function renderOwn(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_F
         Verification
       </PageHeading>
       <DetailList pairs={[['What we have checked', <>{marksOf(state)}</>]]} />
+      {endsOf(evidence).map((text) => (
+        <p>{text}</p>
+      ))}
       {state.request &&
         withdrawnTexts(state.request).map((text) => <p class="notice wait">{text} We check it again.</p>)}
       {stateText(state)}

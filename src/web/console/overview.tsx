@@ -22,7 +22,7 @@ import { Uuid } from '../../platform/schema/types.ts'
 import { renderConsolePage } from '../ui/responses.tsx'
 import { readSite } from '../ui/site.tsx'
 import { runAction } from '../ui/submit.ts'
-import { count } from '../../platform/text/format.ts'
+import { count, longDay } from '../../platform/text/format.ts'
 import { Time } from '../ui/time.tsx'
 import { ActionButton } from '../ui/form.tsx'
 import type { VNode } from 'preact'
@@ -209,6 +209,14 @@ const NOTICE_TEXTS: Record<string, (text: Text, data: Record<string, unknown>) =
     <>
       Customers no longer see your {WITHDRAWN_NAMES[text('mark')]} as checked, because you changed it
       {data['was'] === null ? '' : ` from “${text('was')}”`}. We check it again.{' '}
+      <a href="/console/my-verification">Verification</a>
+    </>
+  ),
+  mark_ends: (text, data) => (
+    <>
+      {data['isExpired'] === true
+        ? `“${text('mark')}” held until ${longDay(text('validUntil'))}, and is no longer shown.`
+        : `“${text('mark')}” is shown until ${longDay(text('validUntil'))}. Send us the new papers before.`}{' '}
       <a href="/console/my-verification">Verification</a>
     </>
   ),

@@ -105,6 +105,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
     changed: { description: none },
     why: 'Packages, to which bookings refer, go with them.',
   },
+  mark_evidence: erased,
   verification_requests: erased,
   mailbox: { of: recipient, deleted: 'erasure', isNoCopy: true },
   messages: {

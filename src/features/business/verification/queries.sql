@@ -35,3 +35,37 @@ delete from verification_requests where professional_id = :professional_id
 -- name: countRequests :one on write
 -- not null: count
 select count(*)::integer as count from verification_requests where refused_at is null
+
+-- name: selectEvidence :many on write
+-- nullable: evidence, valid_until
+select mark, evidence, to_char(valid_until, 'YYYY-MM-DD') as valid_until from mark_evidence
+where professional_id = :professional_id order by mark
+
+-- name: deleteEvidence :exec on tx
+delete from mark_evidence where professional_id = :professional_id
+
+-- name: insertEvidence :many on tx
+-- No row for a last day that has passed in the pro's time zone.
+insert into mark_evidence (professional_id, mark, evidence, valid_until, next_at)
+select p.id, :mark, :evidence?, :valid_until?::date,
+  ((:valid_until?::date + 1)::timestamp at time zone p.time_zone) - make_interval(days => :warned_days::int)
+from professionals p
+where p.id = :professional_id
+  and (:valid_until?::date is null or :valid_until?::date >= (:now::timestamptz at time zone p.time_zone)::date)
+returning mark
+
+-- name: selectProsWithDueMarks :many on write
+select professional_id as id from mark_evidence where next_at <= :now order by next_at limit :limit
+
+-- name: selectDueMarks :many on tx
+-- not null: valid_until, ends_at, business_name, email
+select m.mark, to_char(m.valid_until, 'YYYY-MM-DD') as valid_until,
+  iso_instant((m.valid_until + 1)::timestamp at time zone p.time_zone) as ends_at, p.business_name, a.email
+from mark_evidence m join professionals p on p.id = m.professional_id join accounts a on a.id = p.account_id
+where m.professional_id = :professional_id and m.next_at <= :now order by m.mark
+
+-- name: planEndOfMark :exec on tx
+update mark_evidence set next_at = :ends_at where professional_id = :professional_id and mark = :mark
+
+-- name: deleteMark :exec on tx
+delete from mark_evidence where professional_id = :professional_id and mark = :mark

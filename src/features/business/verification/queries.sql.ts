@@ -33,3 +33,29 @@ export const deleteRequest = statement('deleteRequest') as Exec<'tx',
 export const countRequests = statement('countRequests') as One<'write',
   {},
   { count: number }>
+
+export const selectEvidence = statement('selectEvidence', { nullable: ['evidence', 'validUntil'] }) as Many<'write',
+  { professionalId: string },
+  { mark: 'verified' | 'backgroundCheck' | 'insurance' | 'credentials'; evidence: string | null; validUntil: string | null }>
+
+export const deleteEvidence = statement('deleteEvidence') as Exec<'tx',
+  { professionalId: string }>
+
+/** No row for a last day that has passed in the pro's time zone. */
+export const insertEvidence = statement('insertEvidence') as Many<'tx',
+  { mark: string; evidence?: string | null; validUntil?: string | null; warnedDays: number; professionalId: string; now: string | Date },
+  { mark: 'verified' | 'backgroundCheck' | 'insurance' | 'credentials' }>
+
+export const selectProsWithDueMarks = statement('selectProsWithDueMarks') as Many<'write',
+  { now: string | Date; limit: number },
+  { id: string }>
+
+export const selectDueMarks = statement('selectDueMarks') as Many<'tx',
+  { professionalId: string; now: string | Date },
+  { mark: 'verified' | 'backgroundCheck' | 'insurance' | 'credentials'; validUntil: string; endsAt: string; businessName: string; email: string }>
+
+export const planEndOfMark = statement('planEndOfMark') as Exec<'tx',
+  { endsAt: string | Date; professionalId: string; mark: string }>
+
+export const deleteMark = statement('deleteMark') as Exec<'tx',
+  { professionalId: string; mark: string }>

@@ -13,6 +13,25 @@ export interface Marks {
   readonly credentials: boolean
 }
 
+export type Mark = keyof Marks
+
+/** What people call the marks. */
+export const MARK_NAMES: Readonly<Record<Mark, string>> = {
+  verified: 'Verified',
+  backgroundCheck: 'Background check',
+  insurance: 'Insurance',
+  credentials: 'Credentials',
+}
+
+/** What a mark rests on. */
+export interface Evidence {
+  readonly mark: Mark
+  /** What was seen, and where. Only operators read it. */
+  readonly evidence: string | null
+  /** The last day on which the mark holds, in the pro's time zone; null where it has no end. */
+  readonly validUntil: string | null
+}
+
 /** What a pro says of itself, and operators check. */
 export interface Declared {
   readonly businessName: string

@@ -1,19 +1,36 @@
 // The verification of pros: pros ask for it, and operators record what was checked or refuse. Search shows it at once, and
 // the pro is told. A change of what was checked withdraws its mark and asks again: sql/functions/checked_marks.sql.
-import type { Ctx } from '../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
+import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
 import { addNotice } from '../../messages/notices/verbs.ts'
 import { countRequests, findVerification, refuseRequest, saveMarks, selectProsToCheck } from './queries.ts'
-import { deleteRequest, findDeclared, findMarksForUpdate, hasRequest, saveRequest } from './queries.sql.ts'
-import type {
-  CheckedPro,
-  Declared,
-  Marks,
-  NewVerificationRequest,
-  VerificationQuery,
-  VerificationState,
+import {
+  deleteEvidence,
+  deleteMark,
+  deleteRequest,
+  findDeclared,
+  findMarksForUpdate,
+  hasRequest,
+  insertEvidence,
+  planEndOfMark,
+  saveRequest,
+  selectDueMarks,
+  selectEvidence,
+  selectProsWithDueMarks,
+} from './queries.sql.ts'
+import {
+  MARK_NAMES,
+  type CheckedPro,
+  type Declared,
+  type Evidence,
+  type Mark,
+  type Marks,
+  type NewVerificationRequest,
+  type VerificationQuery,
+  type VerificationState,
 } from './schemas.ts'
 
 /** What was checked of a pro, and the pro's request. Throws professional_not_found. */
@@ -83,16 +100,28 @@ interface NewMarks {
   marks: Marks
   reason: string
   by: OperatorId
+  /** Of marks that are not set, evidence says nothing. */
+  evidence?: readonly Evidence[] | undefined
   /** {@link seenText} of what the operator saw; undefined outside of pages. */
   seen?: string | undefined
 }
 
+/** What the marks of the pro rest on, of those that are set and have evidence or an end. */
+export async function listEvidence(ctx: Ctx, { professionalId }: { professionalId: string }): Promise<Evidence[]> {
+  const [found, pro] = await Promise.all([
+    selectEvidence(ctx, { professionalId }),
+    findVerification(ctx, { professionalId }),
+  ])
+  // A mark that the pro has lost by a change leaves its row until the next check.
+  return found.filter(({ mark }) => pro?.[mark] === true)
+}
+
 /**
- * Sets what was checked of a pro, with the reason in the audit log and in a notice to the pro. Verifying ends the pro's
- * request. Returns whether anything changed. Throws professional_not_found, and invalid_transition when the pro has changed what
- * was seen.
+ * Sets what was checked of a pro and on what it rests, with the reason in the audit log and in a notice to the pro. Verifying ends the
+ * pro's request. Returns whether anything changed. Throws professional_not_found, invalid_transition when the pro has changed what
+ * was seen, and validation_failed for a last day that has passed.
  */
-export const setMarks = (ctx: Ctx, { professionalId, marks, reason, by, seen }: NewMarks): Promise<boolean> =>
+export const setMarks = (ctx: Ctx, { professionalId, marks, evidence, reason, by, seen }: NewMarks): Promise<boolean> =>
   ctx.transaction('setMarks', async (ctx) => {
     const found = await findMarksForUpdate(ctx, { id: professionalId })
     if (!found) throw proNotFound()
@@ -104,14 +133,104 @@ export const setMarks = (ctx: Ctx, { professionalId, marks, reason, by, seen }: 
       )
     const { accountId, ...before } = found
     if (marks.verified) await deleteRequest(ctx, { professionalId })
-    if (Bun.deepEquals(before, marks)) return false
+    const isOtherEvidence = await saveEvidence(ctx, { professionalId, marks, evidence })
+    if (Bun.deepEquals(before, marks) && !isOtherEvidence) return false
     await saveMarks(ctx, { id: professionalId, marks, now: ctx.clock.now() })
-    const details = { before, after: marks }
+    const details = { before, after: marks, evidence: evidence?.filter(({ mark }) => marks[mark]) }
     const action = 'pro.verification'
     await recordAction(ctx, { action, subjectId: professionalId, professionalId, by, reason, details })
     await addNotice(ctx, { kind: 'verification_changed', data: { ...marks, reason }, accountId })
     return true
   })
+
+/** How long before its end the pro is warned of it. */
+const WARNED_DAYS = 30
+
+/** Keeps the evidence of the marks that are set. Returns whether it differs from what was kept. */
+async function saveEvidence(
+  ctx: TxCtx,
+  { professionalId, marks, evidence = [] }: Pick<NewMarks, 'professionalId' | 'marks' | 'evidence'>,
+): Promise<boolean> {
+  const next = evidence
+    .filter(({ mark, evidence, validUntil }) => marks[mark] && (evidence !== null || validUntil !== null))
+    .toSorted((one, other) => one.mark.localeCompare(other.mark))
+  const before = await selectEvidence(ctx, { professionalId })
+  if (
+    Bun.deepEquals(
+      before.toSorted((one, other) => one.mark.localeCompare(other.mark)),
+      next,
+    )
+  )
+    return false
+  await deleteEvidence(ctx, { professionalId })
+  const now = ctx.clock.now()
+  for (const row of next) {
+    const inserted = await insertEvidence(ctx, { ...row, professionalId, warnedDays: WARNED_DAYS, now })
+    if (inserted.length === 0)
+      throw invalidField(`${row.mark}Until`, 'has passed: enter the last day on which it holds')
+  }
+  return true
+}
+
+/**
+ * Warns pros of marks that end within 30 days, and withdraws those whose last day has passed: search shows it at once, the pro is told,
+ * and the audit log has it. Returns how many were due, at most `limit`.
+ */
+export async function endDueMarks(ctx: Ctx, { limit }: { limit: number }): Promise<number> {
+  const now = ctx.clock.now()
+  const due = await selectProsWithDueMarks(ctx, { now, limit })
+  for (const professionalId of new Set(due.map(({ id }) => id)))
+    await ctx.transaction('endDueMarks', async (ctx) => {
+      const found = await findMarksForUpdate(ctx, { id: professionalId })
+      const ending = await selectDueMarks(ctx, { professionalId, now })
+      for (const row of ending) {
+        if (!found?.[row.mark]) await deleteMark(ctx, { professionalId, mark: row.mark })
+        else await warnOrWithdraw(ctx, { ...row, professionalId, accountId: found.accountId, now })
+      }
+    })
+  return due.length
+}
+
+interface EndingMark {
+  professionalId: string
+  accountId: string
+  mark: Mark
+  validUntil: string
+  endsAt: string
+  businessName: string
+  email: string
+  now: Date
+}
+
+async function warnOrWithdraw(ctx: TxCtx, ending: EndingMark): Promise<void> {
+  const { professionalId, accountId, mark, validUntil, endsAt, businessName, email, now } = ending
+  const name = MARK_NAMES[mark]
+  const isExpired = now.getTime() >= Date.parse(endsAt)
+  if (isExpired) {
+    const found = await findMarksForUpdate(ctx, { id: professionalId })
+    if (!found) return
+    const { accountId: _, ...before } = found
+    const after = { ...before, [mark]: false }
+    await saveMarks(ctx, { id: professionalId, marks: after, now })
+    await deleteMark(ctx, { professionalId, mark })
+    const details = { mark, validUntil, before, after }
+    await recordAction(ctx, { action: 'mark.expired', subjectId: professionalId, professionalId, by: null, details })
+  } else await planEndOfMark(ctx, { professionalId, mark, endsAt })
+  await addNotice(ctx, { kind: 'mark_ends', data: { mark: name, validUntil, isExpired }, accountId })
+  await planMessage(ctx, {
+    kind: 'mark-ends',
+    to: email,
+    key: `mark-ends:${ctx.ids.uuid()}`,
+    professionalId,
+    data: {
+      pro: businessName,
+      mark: name,
+      validUntil,
+      isExpired,
+      consoleUrl: `${ctx.config.baseUrl}/console/my-verification`,
+    },
+  })
+}
 
 /**
  * Refuses a pro's request, with the reason in the audit log and in a notice to the pro, who may ask again. Throws

@@ -179,6 +179,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   user_changes: { business: 'action operator_role' },
   users: { business: 'email password_hash role operator_role' },
   // A receiver may quote the event in its response.
+  mark_evidence: { business: 'mark evidence' },
   verification_requests: { business: 'license_number license_state note refusal withdrawn' },
   webhook_attempts: { cleared: 'response', none: 'error request_headers' },
   webhook_deliveries: { none: 'state' },

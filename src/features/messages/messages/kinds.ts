@@ -238,6 +238,17 @@ export interface MessageData {
     readonly isReopened?: boolean
   }
 
+  /** A mark of the pro ends soon, or has ended. */
+  'mark-ends': {
+    readonly pro: string
+    /** Its name, such as Insurance. */
+    readonly mark: string
+    /** The last day, such as 2026-12-31. */
+    readonly validUntil: string
+    readonly isExpired: boolean
+    readonly consoleUrl: string
+  }
+
   /** Where an application to join stands. */
   'pro-application': {
     readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused'

@@ -50,8 +50,6 @@ export type OperatorAction =
   | 'customer.blocked'
   | 'customer.unblocked'
   | 'booking.made'
-  | 'mark.given'
-  | 'mark.withdrawn'
   | 'mark.expired'
   | 'pro.moved'
   | 'pro.owner_changed'

@@ -100,6 +100,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   idempotency_records: { rows: 'outcomes of requests, a day after them', since: 'expires_at', days: 0 },
   imported_busy: { goesWith: 'imported_calendars' },
   imported_pros: perPro,
+  mark_evidence: perPro,
   imported_calendars: { kept: 'In use until their pro removes them.' },
   imported_conflicts: { goesWith: 'imported_calendars' },
   jobs: { kept: 'Proof of work done; completed ones count in the price guide.' },

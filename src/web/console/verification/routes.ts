@@ -13,6 +13,7 @@ import { VerificationQuery } from '../../../features/business/verification/schem
 import {
   findProsToCheck,
   getProToCheck,
+  listEvidence,
   refuseVerification,
   setMarks,
 } from '../../../features/business/verification/verbs.ts'
@@ -27,7 +28,8 @@ import { isSameName } from '../closing/routes.ts'
 import { OperatorCloseForm, ReopenForm, closeSection, closedSection } from '../closing/view.tsx'
 import { ProPlanForm, proPlanSection } from '../plans/view.tsx'
 import { ProStatusForm, proStatusSection } from '../pro-status.tsx'
-import { MarksForm, RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
+import { MarksForm, marksIn } from './marks.tsx'
+import { RefusalForm, VERIFICATION_PATH as PATH, proListView, proView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = Type.Object({ id: Uuid() })
@@ -59,8 +61,10 @@ export const verificationPages = (deps: Deps) =>
         return await submitForm(
           MarksForm,
           by.form,
-          async ({ reason, seen, ...marks }) => {
-            const isChanged = await setMarks(ctx, { professionalId: id, marks, reason, seen, by: by.session.userId })
+          async (input) => {
+            const { reason, seen } = input
+            const change = { ...marksIn(input), reason, seen, by: by.session.userId }
+            const isChanged = await setMarks(ctx, { professionalId: id, ...change })
             const text = isChanged
               ? 'Saved. Search shows it now, and the pro is told.'
               : 'Nothing was changed: all of it was so before.'
@@ -193,9 +197,10 @@ async function renderPro(
   changed: Partial<typeof NO_STATES> = {},
 ): Promise<Response> {
   const states = { ...NO_STATES, ...changed }
-  const [pro, actions, plan, plans, closing, work] = await Promise.all([
+  const [pro, actions, evidence, plan, plans, closing, work] = await Promise.all([
     getProToCheck(ctx, { id }),
     listActions(ctx, { subjectId: id }),
+    listEvidence(ctx, { professionalId: id }),
     getPlanOfPro(ctx, { professionalId: id }),
     listPlans(ctx),
     findClosing(ctx, { professionalId: id }),
@@ -211,7 +216,13 @@ async function renderPro(
           proPlanSection(by.session, { path, plan, plans, formState: states.planState }),
           closeSection(by.session, { path, businessName, work, formState }),
         ]
-  const content = proView(by.session, { ...states, pro, actions, sections: sections.filter((it) => it !== undefined) })
+  const content = proView(by.session, {
+    ...states,
+    pro,
+    actions,
+    evidence,
+    sections: sections.filter((it) => it !== undefined),
+  })
   const failed = Object.values(states).find((state) => state !== EMPTY_FORM) ?? EMPTY_FORM
   return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
 }

@@ -1,24 +1,22 @@
 /** @jsxImportSource preact */
 // The views of verification: the queue of pros, and one pro with what was checked.
-import { Type } from '@sinclair/typebox'
-
 import { authorOf } from '../../../features/upkeep/audit/rules/acts-in-words.ts'
 import type { AuditEntry } from '../../../features/upkeep/audit/verbs.ts'
-import type {
-  CheckedPro,
-  Marks,
-  VerificationQuery,
-  VerificationRequest,
-  WithdrawnMark,
+import {
+  MARK_NAMES,
+  type CheckedPro,
+  type Evidence,
+  type VerificationQuery,
+  type VerificationRequest,
+  type WithdrawnMark,
 } from '../../../features/business/verification/schemas.ts'
-import { seenText } from '../../../features/business/verification/verbs.ts'
 import type { Session } from '../../../http/session.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import { count, day, plural } from '../../../platform/text/format.ts'
 import { Time } from '../../ui/time.tsx'
 import type { ComponentChildren, VNode } from 'preact'
 import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
-import { FreeText, Text } from '../../../platform/schema/types.ts'
+import { FreeText } from '../../../platform/schema/types.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
 import { Disclosure, Button, LinkButton } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
@@ -31,25 +29,12 @@ import { pausedBadge } from '../pro-status.tsx'
 import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { mayOpen } from '../../../auth/users/rules/permissions.ts'
 import { SearchLine } from '../search-form.tsx'
+import { marksOf, marksSection } from './marks.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
 export const NEW_PRO_PATH = '/console/pros/new'
 
-const mark = (label: string, hint: string) => ({ schema: Type.Boolean(), label, hint })
-const MARKS = {
-  verified: mark('Verified', 'Search shows the pro as verified.'),
-  backgroundCheck: mark('Background check', 'A background check was passed.'),
-  insurance: mark('Insurance', 'A valid certificate of liability insurance was seen.'),
-  credentials: mark('Credentials', 'Licenses and certificates were checked with who issues them.'),
-} as const satisfies Record<keyof Marks, unknown>
-
 const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
-export const MarksForm = defineForm({
-  ...MARKS,
-  // What the operator looks at, so that a change by the pro meanwhile is not taken as checked.
-  seen: { schema: Type.Optional(Text(2000)) },
-  reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' },
-})
 export const RefusalForm = defineForm({
   reason: { ...reason, id: 'refusal', label: 'Reason for the refusal', hint: 'The pro reads it and can ask again.' },
 })
@@ -131,24 +116,12 @@ const rowOf = (pro: CheckedPro): ComponentChildren[] => [
   count(pro.reviewCount),
 ]
 
-/** Badges of what was checked. */
-export const marksOf = (marks: Partial<Record<keyof Marks, unknown>>): VNode[] | string => {
-  const set = Object.entries(MARKS).filter(([name]) => marks[name as keyof Marks] === true)
-  return set.length === 0
-    ? 'Nothing yet'
-    : set.map(([, { label }]) => (
-        <>
-          <Badge tone="good">{label}</Badge>{' '}
-        </>
-      ))
-}
-
 /** What was checked when a mark that was withdrawn was given. */
 export const withdrawnTexts = ({ withdrawn }: VerificationRequest): string[] =>
   WITHDRAWN.flatMap(([mark, what]) => {
     const was = withdrawn[mark]
     if (was === undefined) return []
-    return `“${MARKS[mark].label}” was withdrawn: ${was === null ? `no ${what} was entered` : `the ${what} was “${was}”`} when it was checked.`
+    return `“${MARK_NAMES[mark]}” was withdrawn: ${was === null ? `no ${what} was entered` : `the ${what} was “${was}”`} when it was checked.`
   })
 
 const WITHDRAWN: readonly (readonly [WithdrawnMark, string])[] = [
@@ -174,6 +147,7 @@ const declaredSection = (pro: CheckedPro): VNode => (
 interface ProPage {
   pro: CheckedPro
   actions: readonly AuditEntry[]
+  evidence: readonly Evidence[]
   formState: FormState
   refusalState: FormState
   statusState: FormState
@@ -184,7 +158,7 @@ interface ProPage {
 
 export const proView = (
   session: Session,
-  { pro, actions, formState, refusalState, statusState, closingState, sections }: ProPage,
+  { pro, actions, evidence, formState, refusalState, statusState, closingState, sections }: ProPage,
 ): VNode => (
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
@@ -213,13 +187,7 @@ export const proView = (
     />
     {declaredSection(pro)}
     {pro.request && askedSection(session, { id: pro.id, request: pro.request }, refusalState)}
-    <Section title="What was checked">
-      <p>{marksOf(pro)}</p>
-      <Form of={MarksForm} action={`${VERIFICATION_PATH}/${pro.id}`} session={session} formState={formState}>
-        <Fields of={MarksForm} values={{ ...pro, seen: seenText(pro) }} />
-        <Button>Save</Button>
-      </Form>
-    </Section>
+    {marksSection(session, { path: `${VERIFICATION_PATH}/${pro.id}`, pro, evidence, formState })}
     {sections}
     <Section title="History">{actions.length === 0 ? <p>No changes recorded.</p> : history(actions)}</Section>
   </>

@@ -125,6 +125,7 @@ async function fillTables({ id, accountId, marker, email, bookingId }: Filled): 
   await sql`
     insert into imported_pros (professional_id, given, imported_at)
     values (${id}, ${sql.json({ description: marker })}, ${now})`
+  await sql`insert into mark_evidence (professional_id, mark, evidence) values (${id}, 'insurance', ${marker})`
   await sql`insert into pro_invitations (professional_id, send_at) values (${id}, ${later})`
   const application = uuid()
   await sql`

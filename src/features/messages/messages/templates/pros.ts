@@ -1,6 +1,15 @@
 // What pros read.
 import { addressText, cancellationText } from '../../../booking/bookings/texts.ts'
-import { count, localDateTime, localTime, money, plural, timeSpan, weekday } from '../../../../platform/text/format.ts'
+import {
+  count,
+  localDateTime,
+  localTime,
+  longDay,
+  money,
+  plural,
+  timeSpan,
+  weekday,
+} from '../../../../platform/text/format.ts'
 import { oneLine } from '../../../../platform/text/plain.ts'
 import type { ProStatus } from '../../../business/pros/states.ts'
 import type { MessageData, ProQuote } from '../kinds.ts'
@@ -229,6 +238,24 @@ export function proStatus(data: MessageData['pro-status']): Content {
     ...(status === 'closed'
       ? {}
       : { button: { label: status === 'paused' ? 'See your settings' : 'See the console', url: consoleUrl } }),
+    reason: PRO_HERE,
+  }
+}
+
+export function markEnds({ pro, mark, validUntil, isExpired, consoleUrl }: MessageData['mark-ends']): Content {
+  const [name, lastDay] = [short(mark), longDay(validUntil)]
+  const heading = isExpired ? `“${name}” is no longer shown` : `“${name}” is shown until ${lastDay}`
+  return {
+    subject: `${heading}: ${short(pro)}`,
+    heading,
+    tone: isExpired ? 'bad' : 'wait',
+    paragraphs: [
+      isExpired
+        ? `What we had checked held until ${lastDay}. Customers who filter for it do not find ${short(pro)} now.`
+        : `What we have checked holds until then. Send us the new papers before, so that customers who filter for it go on finding ${short(pro)}.`,
+      'Write what has been renewed, and we check it again.',
+    ],
+    button: { label: 'Ask for a check', url: consoleUrl },
     reason: PRO_HERE,
   }
 }

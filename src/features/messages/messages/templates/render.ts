@@ -53,6 +53,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'calendar-conflict': pros.calendarConflict,
   'calendar-failing': pros.calendarFailing,
   'pro-status': pros.proStatus,
+  'mark-ends': pros.markEnds,
   'pro-application': proApplication,
   invitation: users.invitation,
   'password-link': users.passwordLink,

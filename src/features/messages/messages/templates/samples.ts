@@ -240,6 +240,13 @@ const TOLD: Omit<MessageData, 'digest'> = {
     operatorReason: 'The license number is not known in Texas. Please send us the right one.',
     consoleUrl: `${ORIGIN}/console/settings`,
   },
+  'mark-ends': {
+    pro: 'Lone Star Plumbing',
+    mark: 'Insurance',
+    validUntil: '2026-06-30',
+    isExpired: false,
+    consoleUrl: `${ORIGIN}/console/my-verification`,
+  },
   'pro-application': {
     status: 'asked',
     business: 'Lone Star Plumbing',

@@ -22,8 +22,6 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
   'pro.closed': 'Pro’s account closed',
   'pro.reopened': 'Pro’s account opened again',
   'pro.erased': 'Closed pro erased',
-  'mark.given': 'Mark given',
-  'mark.withdrawn': 'Mark withdrawn',
   'mark.expired': 'Mark expired',
   'member.invited': 'Team member’s log-in given',
   'member.changed': 'Team member’s role changed',
