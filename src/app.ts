@@ -13,6 +13,8 @@ import { proBookingRoutes } from './features/booking/bookings/routes/pro.ts'
 import { catalogRoutes } from './features/catalog/services/routes.ts'
 import { customerBlockRoutes } from './features/booking/customer-blocks/routes.ts'
 import { fileContent, fileRoutes } from './features/files/files/routes.ts'
+import { operatorCatalogRoutes } from './features/catalog/operator-catalog/routes.ts'
+import { operatorProRoutes } from './features/business/operator-pros/routes.ts'
 import { pictureRoutes } from './features/files/pictures/routes.ts'
 import { importedCalendarRoutes } from './features/calendar/imported-calendars/routes.ts'
 import { memberRoutes } from './features/business/members/routes.ts'
@@ -30,6 +32,8 @@ import { proReviewRoutes, reviewRoutes } from './features/reviews/reviews/routes
 import { scheduleRoutes } from './features/calendar/schedule/routes.ts'
 import { storefrontRoutes } from './features/business/storefront/routes.ts'
 import { getMarketplace } from './features/upkeep/marketplace/verbs.ts'
+import { operatorMarketplaceRoutes } from './features/upkeep/operator-marketplace/routes/marketplace.ts'
+import { operatorPlaceRoutes } from './features/upkeep/operator-marketplace/routes/places.ts'
 import { webhookRoutes } from './webhooks/endpoints/routes.ts'
 import { quoteLinkRoutes } from './features/quoting/quotes/routes/customer.ts'
 import { draftRoutes, proQuoteRoutes } from './features/quoting/quotes/routes/pro.ts'
@@ -104,13 +108,22 @@ export function createApp(deps: Deps, instruments?: Instruments) {
         .use(reviewRoutes(deps))
         .use(proReviewRoutes(deps))
         .use(analyticsRoutes(deps))
-        .use(webhookRoutes(deps)),
+        .use(webhookRoutes(deps))
+        .use(platformRoutes(deps)),
     )
   routes = app.routes
   const documentOf = describing(deps, routes)
   app.guard(documentRoute(), (documents) => documents.use(openapi(documentOf)).use(apiDocs(deps, documentOf)))
   return app.use(otherMethods(deps, routes))
 }
+
+/** What operators' programs do. */
+const platformRoutes = (deps: Deps) =>
+  new Elysia({ name: 'platform' })
+    .use(operatorProRoutes(deps))
+    .use(operatorCatalogRoutes(deps))
+    .use(operatorPlaceRoutes(deps))
+    .use(operatorMarketplaceRoutes(deps))
 
 /** Makes the document of the routes, with what is true of this marketplace today. */
 const describing = (deps: Deps, routes: readonly DescribedRoute[]) =>

@@ -23,6 +23,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'upkeep/audit/rules/acts-in-words.ts': [/'Agent tasks added'/],
   'upkeep/marketplace/rules/area.ts': [/3958\.8/, /\(within \$\{/],
   'upkeep/marketplace/rules/defaults.ts': [/instantBookingFeeCents \?\?/, /holdMinutes \* 60/],
+  'upkeep/marketplace/rules/saved-acts.ts': [/\? 'marketplace\.opened' :/],
   'agents/proposals/rules/lifetime.ts': [/LIFETIME/],
   'booking/bookings/rules/bookable.ts': [
     /does not take instant bookings/,

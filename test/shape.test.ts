@@ -13,6 +13,7 @@ const sources = readSources(['src', 'workers'])
 /** Functions of another shape, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'src/idempotency/verbs.ts runIdempotently': 'takes the work that it runs at most once',
+  'src/idempotency/verbs.ts runOnce': 'takes the work that it runs at most once',
 }
 
 /** Types that only a ctx may bring into a verb or query. */

@@ -11,7 +11,7 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'customer.blocked', 'customer.unblocked', 'booking.made', 'mark.expired', 'pro.moved',
     'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'key.created', 'key.revoked', 'endpoint.resumed',
     'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'district.added', 'district.changed',
-    'district.removed', 'marketplace.changed', 'text.published', 'credits.given'))
+    'district.removed', 'area.changed', 'marketplace.opened', 'marketplace.changed', 'text.published', 'credits.given'))
     not valid;
 -- Reads the rows that were there before, while writers go on.
 alter table operator_actions validate constraint operator_actions_action_check;

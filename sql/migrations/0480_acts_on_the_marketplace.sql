@@ -6,7 +6,7 @@ alter table operator_actions
     case
       when action like 'plan.%' then plan_id is not null and subject_id is null and professional_id is null
       when action in (
-        'marketplace.changed', 'text.published', 'district.added', 'district.changed', 'district.removed', 'address.lifted')
+        'marketplace.changed', 'marketplace.opened', 'area.changed', 'text.published', 'district.added', 'district.changed', 'district.removed', 'address.lifted')
       then plan_id is null and subject_id is null and professional_id is null
       else plan_id is null and (subject_id is not null or action = 'message.resent')
     end) not valid;

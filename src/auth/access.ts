@@ -9,8 +9,8 @@ export interface Access {
   readonly scopes: readonly Scope[]
   /** The key needs every one of `scopes`. */
   readonly all?: true
-  /** The key's owner must be a pro with a profile, or a client; otherwise 401. */
-  readonly owner?: 'pro' | 'client'
+  /** The key's owner must be a pro with a profile, a client, or an operator whose role allows the route; otherwise 401, and 403 for the role. */
+  readonly owner?: 'pro' | 'client' | 'operator'
   /** Query parameters whose absence is 400 for all callers, before 401 (spec §7). */
   readonly requiredQuery?: readonly string[]
   /** The roles of users who may open the page; keys are ignored. */

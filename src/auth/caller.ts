@@ -12,6 +12,7 @@ import type { VerifiedKey } from './keys/schemas.ts'
 import { verifyKey } from './keys/verbs/keys.ts'
 import { type KeyMode, secretKindOf } from './keys/format.ts'
 import { type VerifiedToken, verifyAccessToken } from './oauth/verbs/access-tokens.ts'
+import type { OperatorRole } from './users/rules/operator-roles.ts'
 import type { ResourceName } from './oauth/resources.ts'
 
 /** The owner of a request's key. */
@@ -22,6 +23,8 @@ export interface Caller {
   readonly ownerKind: AccountKind
   /** The pro this account is, when it is one. */
   readonly professionalId: string | null
+  /** The operator for whom the key acts; null for the keys of other accounts. */
+  readonly operator: Operator | null
   readonly scopes: ReadonlySet<Scope>
   /** The only origin whose pages may use the key; null for keys of servers. */
   readonly origin: string | null
@@ -44,6 +47,15 @@ export const PUBLIC = undefined
 /** The account whose test pros the viewer sees; null for viewers of real pros. */
 export const testAccountOf = (viewer: Viewer): string | null => (viewer?.mode === 'test' ? viewer.accountId : null)
 
+/** A user who runs the marketplace, and the role that says what they may do. */
+export interface Operator {
+  readonly userId: string
+  readonly role: OperatorRole
+}
+
+/** A caller who is an operator. */
+export type OperatorCaller = Caller & { readonly operator: Operator }
+
 /** A caller who is a pro. */
 export type ProCaller = Caller & { readonly professionalId: string }
 
@@ -63,6 +75,9 @@ export function proOf(caller: Caller): ProCaller {
   if (caller.professionalId === null) throw new Error('The caller is not a pro.')
   return { ...caller, professionalId: caller.professionalId }
 }
+
+/** The user for whom an operator's program acts, as the audit log names them. */
+export const operatorOf = ({ actor }: { readonly actor: OperatorCaller }): string => actor.operator.userId
 
 /** The account that acts through a link. An app that a signed-in customer connected acts for the customer. */
 export const actorOf = (caller: Caller | undefined): { accountId: string | null } => ({
@@ -167,6 +182,7 @@ const toCaller = (row: VerifiedKey & Partial<Pick<VerifiedToken, 'audience' | 'c
   accountId: row.accountId,
   ownerKind: row.ownerKind,
   professionalId: row.professionalId,
+  operator: row.operatorId && row.operatorRole ? { userId: row.operatorId, role: row.operatorRole } : null,
   scopes: new Set(row.scopes),
   origin: row.origin,
   rateMultiplier: row.rateMultiplier,

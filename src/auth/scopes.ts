@@ -20,6 +20,8 @@ export const SCOPES = {
   'packages:book': 'Book offer packages',
   'webhooks:manage': 'Manage webhooks',
   'webhook:sign': 'Verify webhook signatures',
+  'platform:read': 'Read what operators see of the marketplace',
+  'platform:write': 'Change the marketplace as operators do',
 } as const
 
 export type Scope = keyof typeof SCOPES
@@ -29,6 +31,9 @@ export const isWidgetScope = (scope: Scope): boolean => scope.startsWith('widget
 
 /** Keys with these scopes act for a pro. */
 export const isProScope = (scope: Scope): boolean => scope.startsWith('pro:')
+
+/** Keys with these scopes act for an operator. */
+export const isPlatformScope = (scope: Scope): boolean => scope.startsWith('platform:')
 
 /** The least privileges for each use (design §3). */
 export const PRESETS = {
@@ -48,6 +53,7 @@ export const PRESETS = {
   ],
   'webhook-receiver': ['webhooks:manage', 'webhook:sign'],
   'pro-dashboard': ['pro:read', 'pro:write'],
+  platform: ['platform:read', 'platform:write'],
 } as const satisfies Record<string, readonly Scope[]>
 
 export type Preset = keyof typeof PRESETS

@@ -77,8 +77,10 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'Not available to your role',
     rpc: -32003,
-    meaning: 'You are logged in, but this console page is for other roles.',
-    remedy: 'Use the pages in the console’s menu, or log in as a user with another role.',
+    meaning:
+      'You are logged in, but this console page is for other roles; or the key is that of an operator whose role does not include this.',
+    remedy:
+      'Use the pages in the console’s menu, log in as a user with another role, or send the key of an operator with another role.',
     example: { detail: 'This page is for operators.' },
   },
   form_refused: {

@@ -4,7 +4,7 @@ import { type ValueError, type ValueErrorIterator, ValueErrorType } from '@sincl
 import { Value } from '@sinclair/typebox/value'
 import type { ValidationError } from 'elysia'
 
-import { invalidFields } from '../errors/app-error.ts'
+import { AppError, invalidFields } from '../errors/app-error.ts'
 import type { FieldError } from '../errors/kind.ts'
 import { countCharacters } from '../platform/text/plain.ts'
 import { nearestName } from '../platform/text/nearest-name.ts'
@@ -35,6 +35,19 @@ export function namedErrors(errors: Iterable<ValueError>, where?: string): Field
 export function checked<S extends TSchema>(schema: S, value: unknown, where?: string): Static<S> {
   if (Value.Check(schema, value)) return value
   throw invalidFields(namedErrors(Value.Errors(schema, value), where))
+}
+
+/**
+ * Runs what a body asks for. The fields that it refuses are named as those of the body's schema are: `body.email`. `names` has those
+ * that the body calls otherwise.
+ */
+export async function inBody<T>(work: () => Promise<T>, names: Readonly<Record<string, string>> = {}): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.errors) throw error
+    throw invalidFields(error.errors.map(({ path, message }) => ({ path: `body.${names[path] ?? path}`, message })))
+  }
 }
 
 /** RFC 6901 §4. */

@@ -3,13 +3,12 @@ import type { TObject, TSchema } from '@sinclair/typebox'
 import { type DocumentDecoration, Elysia } from 'elysia'
 
 import type { Access } from '../auth/access.ts'
-import { type Caller, identityOf, type ProCaller } from '../auth/caller.ts'
+import type { Caller, OperatorCaller, ProCaller } from '../auth/caller.ts'
 import { type RequestContext, noteMessage, requestContextOf } from '../auth/request-context.ts'
 import type { Scope } from '../auth/scopes.ts'
 import type { Role } from '../auth/users/schemas.ts'
 import { type Ctx, ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
-import { AppError } from '../errors/app-error.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 import { readJsonBody, refuseFields, refuseManyValues, refuseUnstorable } from './body.ts'
 import { normaliserOf } from '../platform/schema/normaliser.ts'
@@ -19,6 +18,7 @@ import { type CustomerRequest, type CustomerSession, authenticateCustomer } from
 import { checkAccess, checkRequiredQuery } from './permissions.ts'
 import { CACHING_KEY, type Caching, cachingOf } from './headers.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
+import { identify } from './identify.ts'
 import { dropCampaignParameters, queryReader, refuseRepeated } from './query-values.ts'
 import { type AuthenticatedRequest, type Session, authenticate } from './session.ts'
 import { parseMessages } from '../platform/net/message-id.ts'
@@ -85,6 +85,11 @@ export const guard = (deps: Deps) =>
       clientKey: (scope: 'mcp:read' | 'mcp:write') => ({
         access: { key: 'required', scopes: [scope], owner: 'client' } satisfies Access,
         resolve: ({ caller, ctx }) => ({ caller: present(caller), ctx: ctx as Ctx<Caller> }),
+      }),
+      /** The route needs an operator's own key with the scope, and a role that `OPERATOR_ROUTES` allows; `caller` is that operator. */
+      operatorKey: (scope: 'platform:read' | 'platform:write') => ({
+        access: { key: 'required', scopes: [scope], owner: 'operator' } satisfies Access,
+        resolve: ({ caller, ctx }) => ({ caller: present(caller) as OperatorCaller, ctx: ctx as Ctx<OperatorCaller> }),
       }),
       /** The page needs a session with one of the roles; `authenticated` is the session, with the form it sent. */
       session: (roles: readonly Role[]) => ({
@@ -166,7 +171,7 @@ function accessMacro(deps: Deps) {
           if (key !== 'none') {
             requestContext.allowOrigin = allowedOrigin(caller, request.headers, ownOrigin)
             checkRequiredQuery(access, query)
-            checkAccess(deps, { route, access, caller })
+            checkAccess(deps, request, { route, access, caller })
             context.caller = caller
           }
           if (takesBody && METHODS_WITH_BODY.has(request.method)) {
@@ -264,33 +269,6 @@ function cachingByMethod(access: Access, { caching, detail: given }: RouteHooks)
     get: cachingOf({ method: 'GET', hooks: { detail } }),
     other: cachingOf({ method: 'POST', hooks: { detail } }),
   }
-}
-
-/** A refused key counts against its sender's address, so that keys cannot be guessed without limit. */
-function identify(deps: Deps, request: Request): Caller | undefined | Promise<Caller> {
-  const limits = requestLimitsOf(deps)
-  const refuse = async (error: unknown): Promise<never> => {
-    if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)
-    throw error
-  }
-  try {
-    const caller = identityOf(deps).identify(request, () => limits.rejectKeyGuessing(request))
-    if (caller instanceof Promise) {
-      requestContextOf(request).hasWaited = true
-      return caller.then((verified) => noteKey(request, verified), refuse)
-    }
-    return caller && noteKey(request, caller)
-  } catch (error) {
-    return refuse(error)
-  }
-}
-
-function noteKey(request: Request, caller: Caller): Caller {
-  const requestContext = requestContextOf(request)
-  requestContext.keyId = caller.keyId
-  // Responses to a test key differ from those to other callers, so shared caches must not keep them.
-  if (caller.mode === 'test') requestContext.caching = 'personal'
-  return caller
 }
 
 /** The value that the guard sets before the route runs. Throws if the guard did not run. */

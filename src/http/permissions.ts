@@ -1,9 +1,10 @@
-// What a caller may use: the route’s kind of owner, its scopes, and the resource that an app’s token is for.
+// What a caller may use: the route’s kind of owner, an operator’s role, the scopes, and the resource that an app’s token is for.
 import type { Access } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { resourceOfRoute, scopesToAskFor } from '../auth/oauth/challenge.ts'
 import { RESOURCES } from '../auth/oauth/resources.ts'
 import type { Scope } from '../auth/scopes.ts'
+import { type Permitted, mayUse, rolesFor } from '../auth/users/rules/permissions.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 
@@ -21,9 +22,10 @@ function checkAudience(route: string, caller: Caller | undefined): void {
   )
 }
 
-/** Throws missing_key, invalid_key and insufficient_scope unless the caller may use the route. */
+/** Throws missing_key, invalid_key, insufficient_scope and role_not_allowed unless the caller may use the route. */
 export function checkAccess(
   deps: Deps,
+  { method }: Pick<Request, 'method'>,
   { route, access, caller }: { route: string; access: Access; caller: Caller | undefined },
 ): void {
   checkAudience(route, caller)
@@ -33,7 +35,22 @@ export function checkAccess(
     throw new AppError('invalid_key', 'This path needs the key of a client account.')
   if (access.owner === 'pro' && caller.professionalId === null)
     throw new AppError('invalid_key', 'This path needs the key of a pro.')
+  if (access.owner === 'operator' && caller.operator === null)
+    throw new AppError('invalid_key', 'This path needs the key of an operator.')
   checkScopes(deps, caller, access)
+  if (access.owner === 'operator')
+    checkRole({ role: 'operator', operatorRole: caller.operator?.role ?? null }, { method, route })
+}
+
+/** Throws role_not_allowed unless the role within the user's kind allows the route. */
+export function checkRole(user: Permitted, { method, route }: { method: string; route: string | undefined }): void {
+  const name = `${method === 'HEAD' ? 'GET' : method} ${route}`
+  if (mayUse(user, name)) return
+  const allowed = rolesFor(name).map((role) => (role === 'administrator' ? 'administrators' : role))
+  throw new AppError(
+    'role_not_allowed',
+    `This is for ${[allowed.slice(0, -1).join(', '), allowed.at(-1)].filter(Boolean).join(' and ')}. Your role is ${user.operatorRole}.`,
+  )
 }
 
 /** Throws insufficient_scope unless the caller has one of the scopes, or all of them with `all`. */

@@ -6,11 +6,11 @@ import { ctxOf } from '../ctx.ts'
 import type { Deps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Role, SessionUser } from '../auth/users/schemas.ts'
-import { mayUse, rolesFor } from '../auth/users/rules/permissions.ts'
 import { findSessionUser } from '../auth/users/verbs/sessions.ts'
 import { readCookie } from '../auth/cookies.ts'
 import { csrfTokenOf, readForm, refuseForgery } from './form.ts'
 import { keepForm, unwrapForm } from './kept-form.ts'
+import { checkRole } from './permissions.ts'
 import { requestLimitsOf } from '../rate-limit/request-limits.ts'
 
 /** A logged-in user in one browser. */
@@ -47,7 +47,7 @@ export async function authenticate(
   }
   await limits.admitUser(request, session.userId)
   if (!roles.includes(session.role)) throw new AppError('role_not_allowed', `This page is for ${plural(roles)}.`)
-  checkPermission(session, request)
+  checkRole(session, { method: request.method, route: requestContextOf(request).route })
   if (request.method !== 'POST' || !readsForm) return { request, session, form: new URLSearchParams() }
   const form = await readForm(deps, request)
   refuseForgery(form, session.token)
@@ -68,17 +68,6 @@ export async function findSession(deps: Deps, request: Request): Promise<Session
 export const actorOfBrowser = async (deps: Deps, request: Request): Promise<{ accountId: string | null }> => ({
   accountId: (await findSession(deps, request))?.accountId ?? null,
 })
-
-/** Throws role_not_allowed unless the role within the user's kind allows the route. */
-function checkPermission(session: Session, request: Request): void {
-  const route = `${request.method === 'HEAD' ? 'GET' : request.method} ${requestContextOf(request).route}`
-  if (mayUse(session, route)) return
-  const allowed = rolesFor(route).map((role) => (role === 'administrator' ? 'administrators' : role))
-  throw new AppError(
-    'role_not_allowed',
-    `This is for ${[allowed.slice(0, -1).join(', '), allowed.at(-1)].filter(Boolean).join(' and ')}. Your role is ${session.operatorRole}.`,
-  )
-}
 
 const plural = (roles: readonly Role[]) => roles.map((role) => `${role}s`).join(' and ')
 

@@ -49,6 +49,13 @@ export async function runIdempotently<T, Actor>(
   throw new AppError(code, detail, { replayed, ...(extensions ? { extensions } : {}) })
 }
 
+/** {@link runIdempotently} with the keys of the account that calls. */
+export const runOnce = <T, Actor extends { readonly accountId: string }>(
+  ctx: Ctx<Actor>,
+  asked: { operation: string; request: unknown },
+  work: (ctx: TxCtx<Actor>) => Promise<T>,
+): Promise<T> => runIdempotently(ctx, { accountId: ctx.actor.accountId, ...asked }, work)
+
 /** Rolls back a refused `work` to a savepoint, so that the transaction can still store the refusal. */
 async function attempt<T, Actor>(ctx: TxCtx<Actor>, work: (ctx: TxCtx<Actor>) => Promise<T>): Promise<Outcome<T>> {
   try {

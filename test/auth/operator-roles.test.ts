@@ -29,8 +29,10 @@ const visitorOf = (role: OperatorRole): Visitor => {
   return visitor
 }
 
-/** The routes that operators use. */
-const OF_OPERATORS = routes.filter((route) => accessOf(route)?.session?.includes('operator')).map(nameOf)
+/** The pages that operators use, and the routes that their programs use. */
+const PAGES = routes.filter((route) => accessOf(route)?.session?.includes('operator')).map(nameOf)
+const PROGRAMS = routes.filter((route) => accessOf(route)?.owner === 'operator').map(nameOf)
+const OF_OPERATORS = [...PAGES, ...PROGRAMS]
 
 test('each route of operators has one line in the table of roles, and the table has no others', () => {
   const missing = OF_OPERATORS.filter((route) => !(route in OPERATOR_ROUTES)).map(
@@ -68,7 +70,7 @@ const addressOf = (route: string) =>
     .replace('/mail/:id', '/mail/4711')
     .replace(/:\w+/g, NO_ID)
 
-describe.each(OF_OPERATORS.filter((route) => !route.endsWith('/logout')))('%s', (route) => {
+describe.each(PAGES.filter((route) => !route.endsWith('/logout')))('%s', (route) => {
   test.each([...OPERATOR_ROLES])('is open to the role %s as the table says', async (role) => {
     const visitor = visitorOf(role)
     const path = addressOf(route)
@@ -110,7 +112,7 @@ const addressesIn = (text: string, pattern: RegExp) =>
     .filter((it) => /^\/(console|ops)/.test(it))
 
 test('no page shows a role a link, a form or a button that it may not use', async () => {
-  const plain = Object.keys(OPERATOR_ROUTES).filter((route) => route.startsWith('GET') && !/[:*]/.test(route))
+  const plain = PAGES.filter((route) => route.startsWith('GET') && !/[:*]/.test(route))
   const pages = [...plain.map(addressOf), ...(await pagesWithContent())]
   for (const operatorRole of OPERATOR_ROLES) {
     const user = { role: 'operator', operatorRole } as const

@@ -1,13 +1,14 @@
 // Access control: calls every route with every kind of key and compares with the table of the design.
 import { describe, expect, test } from 'bun:test'
 
-import { SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
+import { SCOPES, type Scope, isPlatformScope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { revokeKey } from '../../src/auth/keys/verbs/keys.ts'
 import type { Access } from '../../src/auth/access.ts'
 import { ACCESS_KEY } from '../../src/http/guard.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { TABLE } from '../support/access-table.ts'
 import { WIDGET_ORIGIN, openTestApp } from '../support/app.ts'
+import { createOperatorWithKey } from '../support/operator-keys.ts'
 import { findPros } from '../support/reviews.ts'
 import { opened } from '../support/fixture.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -23,6 +24,8 @@ const keys = new Map<Scope, string>()
 const proKeys = new Map<Scope, string>()
 /** A client's key for each single scope. */
 const clientKeys = new Map<Scope, string>()
+/** An operator's key for each scope of operators. */
+const operatorKeys = new Map<Scope, string>()
 /** Invalid keys: description and value. */
 const invalidKeys: [string, string][] = []
 const [pro] = await findPros(app, 1)
@@ -31,6 +34,7 @@ for (const scope of Object.keys(SCOPES) as Scope[]) {
   keys.set(scope, await app.key([scope]))
   proKeys.set(scope, await app.key([scope], pro?.email))
   clientKeys.set(scope, await app.key([scope], client))
+  if (isPlatformScope(scope)) operatorKeys.set(scope, (await createOperatorWithKey(app, { scopes: [scope] })).key)
 }
 const good = await app.key()
 const revoked = await app.key()
@@ -43,7 +47,8 @@ invalidKeys.push(
   ['a revoked key', revoked],
 )
 
-const keysOf = (owner: Access['owner']) => (owner === 'pro' ? proKeys : owner === 'client' ? clientKeys : keys)
+const KEYS = { pro: proKeys, client: clientKeys, operator: operatorKeys }
+const keysOf = (owner: Access['owner']) => (owner ? KEYS[owner] : keys)
 
 async function newestKey(): Promise<{ id: string }> {
   const [row] = await app.deps.read.run<{ id: string }>(

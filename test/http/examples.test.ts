@@ -8,10 +8,12 @@ import { ctxOf } from '../../src/ctx.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
 import { acceptQuote } from '../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { openTestApp } from '../support/app.ts'
+import { createOperatorWithKey } from '../support/operator-keys.ts'
 import { manualClock } from '../support/booking-fixture.ts'
 import { SEEDED_AT } from '../support/database.ts'
 import { openFakeS3 } from '../support/fake-s3.ts'
 import { opened } from '../support/fixture.ts'
+import { type Own, type Value, idOf, platformCalls } from '../support/platform-examples.ts'
 import { newDraft, sentQuote } from '../support/quotes.ts'
 import { uploaded } from '../support/uploads.ts'
 
@@ -24,7 +26,6 @@ const app = await opened(openTestApp('seeded', { env: s3.env, clock }))
 const get = async (path: string) => await app.app.handle(new Request(`http://localhost${path}`))
 const documentAt = async () => (await (await get('/openapi.json')).json()) as OpenApiDocument
 
-type Value = Record<string, unknown>
 const bodies = Object.entries((await documentAt()).paths).flatMap(([path, item]) =>
   Object.entries(item).flatMap(([method, { operationId, requestBody }]) =>
     requestBody ? [{ operationId, path, method: method.toUpperCase(), ...requestBody }] : [],
@@ -49,16 +50,8 @@ const pro = await (async () => {
 })()
 await app.sql`update professionals set plan = 'business' where id = ${professionalId}`
 const developer = await app.key([...PRESETS['full-server'], ...PRESETS['agent-tools'], ...PRESETS['webhook-receiver']])
+const operator = (await createOperatorWithKey(app)).key
 const client = await app.key(PRESETS['agent-tools'], await app.client())
-
-/** What the caller of an example has, which no document can know. */
-interface Own {
-  key?: string
-  /** The parameter of the path. */
-  id?: string
-  /** Own ids in place of fictional ones. */
-  body?: Value
-}
 
 /** Sends the example of an operation and returns the answer. */
 async function sent(operationId: string, { key = developer, id, body }: Own = {}): Promise<Value> {
@@ -69,8 +62,6 @@ async function sent(operationId: string, { key = developer, id, body }: Own = {}
   if (!answer.ok) throw new Error(`${operationId}: ${answer.status} ${text}`)
   return (text === '' ? {} : JSON.parse(text)) as Value
 }
-
-const idOf = (answer: Value, member: string): string => (answer[member] as { id: string }).id
 
 /** A free time of the pro, at least `days` after that of the example. */
 async function freeTime(days: number): Promise<{ date: string; time: string }> {
@@ -188,6 +179,7 @@ const CALLS: Record<string, (operationId: string) => Promise<void>> = {
     await sent(id, { id: await webhookId() })
   },
   postWebhookVerification: fixed(),
+  ...platformCalls(app, { operator, professionalId, sent }),
   async callProServer(id) {
     await called(id, pro.key)
   },

@@ -123,6 +123,7 @@ describe.each(REVISIONS)('revision %s', (revision) => {
         mode: 'live',
         ownerKind: 'developer',
         professionalId: null,
+        operator: null,
         scopes: new Set(['mcp:read', 'mcp:write']),
         origin: null,
         rateMultiplier: 10_000,

@@ -3,6 +3,20 @@ import type { Mutant } from './mutant.ts'
 
 export const KEYS: readonly Mutant[] = [
   {
+    guarantee: 'The keys of an operator end with the operator’s log-in.',
+    file: 'src/auth/keys/queries/keys.sql',
+    from: "and u.role = 'operator' and u.disabled_at is null",
+    to: "and u.role = 'operator'",
+    killedBy: 'test/auth/keys/operator-keys.test.ts',
+  },
+  {
+    guarantee: 'Only an operator has a key with the scopes of operators.',
+    file: 'src/auth/keys/verbs/operator-keys.ts',
+    from: 'if (!(await findOperator(ctx, { email: input.ownerEmail })))',
+    to: "if (input.ownerEmail === '')",
+    killedBy: 'test/auth/keys/operator-keys.test.ts',
+  },
+  {
     guarantee: 'An expired key is refused.',
     file: 'src/auth/caller.ts',
     from: 'expiresAtMs <= clock.now().getTime())',

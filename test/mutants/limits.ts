@@ -109,7 +109,7 @@ export const LIMITS: readonly Mutant[] = [
   },
   {
     guarantee: 'Refused keys are counted, so that keys cannot be guessed.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/identify.ts',
     from: "if (error instanceof AppError && error.code === 'invalid_key') await limits.admitRefusedKey(request)\n",
     to: '',
     killedBy: 'test/rate-limit/request-limits.test.ts',

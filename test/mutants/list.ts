@@ -29,6 +29,7 @@ import { APPLICATIONS } from './applications.ts'
 import { PAUSES } from './pauses.ts'
 import { PAYMENTS } from './payments.ts'
 import { PICTURES } from './pictures.ts'
+import { PLATFORM } from './platform.ts'
 import { PROVIDERS } from './providers.ts'
 import { QUOTES } from './quotes.ts'
 import { REFUNDS } from './refunds.ts'
@@ -58,6 +59,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...TARGETS,
   ...IMPORTS,
   ...KEYS,
+  ...PLATFORM,
   ...TEST_MODE,
   ...OAUTH,
   ...TOOLS,

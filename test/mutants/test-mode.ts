@@ -41,7 +41,7 @@ export const TEST_MODE: readonly Mutant[] = [
   },
   {
     guarantee: 'Shared caches keep no response to a test key.',
-    file: 'src/http/guard.ts',
+    file: 'src/http/identify.ts',
     from: "if (caller.mode === 'test') requestContext.caching",
     to: 'if (caller.mode === undefined) requestContext.caching',
     killedBy: TEST,

@@ -153,7 +153,7 @@ export const USERS: readonly Mutant[] = [
   {
     guarantee: 'An operator does only what the role allows.',
     file: 'src/http/session.ts',
-    from: '  checkPermission(session, request)\n',
+    from: '  checkRole(session, { method: request.method, route: requestContextOf(request).route })\n',
     to: '',
     killedBy: 'test/auth/operator-roles.test.ts',
     tests: 'is open to the role support as the table says',

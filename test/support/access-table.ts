@@ -7,7 +7,7 @@ interface Row {
   scopes: readonly Scope[]
   /** The key needs all scopes, not one of them. */
   all?: true
-  owner?: 'pro' | 'client'
+  owner?: 'pro' | 'client' | 'operator'
   /** Without a key it still refuses pages of other sites, as agent servers do. */
   ownPagesOnly?: true
 }
@@ -16,6 +16,9 @@ const catalog = { key: 'optional', scopes: ['services:read', 'pros:read', 'prici
 const reads = { key: 'optional', scopes: ['availability:read', 'reviews:read', 'widget:public'] } as const
 const proReads = { key: 'required', scopes: ['pro:read'], owner: 'pro' } as const
 const proWrites = { key: 'required', scopes: ['pro:write'], owner: 'pro' } as const
+
+const platformReads = { key: 'required', scopes: ['platform:read'], owner: 'operator' } as const
+const platformWrites = { key: 'required', scopes: ['platform:write'], owner: 'operator' } as const
 
 const webhooks = { key: 'required', scopes: ['webhooks:manage'] } as const
 
@@ -133,6 +136,29 @@ export const TABLE: Record<string, Row> = {
   'POST /api/v1/webhooks/:id/deliveries/:eventId/replay': webhooks,
   'POST /api/v1/webhooks/:id/replay': webhooks,
   'POST /api/v1/webhooks/verify': { key: 'required', scopes: ['webhook:sign'] },
+  'GET /api/v1/platform/pros': platformReads,
+  'POST /api/v1/platform/pros': platformWrites,
+  'GET /api/v1/platform/pros/:id': platformReads,
+  'GET /api/v1/platform/pros/:id/open-work': platformReads,
+  'POST /api/v1/platform/pros/:id/status': platformWrites,
+  'PUT /api/v1/platform/pros/:id/marks': platformWrites,
+  'POST /api/v1/platform/pros/:id/verification/refuse': platformWrites,
+  'POST /api/v1/platform/pros/:id/invitation': platformWrites,
+  'GET /api/v1/platform/catalog': platformReads,
+  'POST /api/v1/platform/catalog/categories': platformWrites,
+  'PATCH /api/v1/platform/catalog/categories/:id': platformWrites,
+  'POST /api/v1/platform/catalog/categories/:id/merge': platformWrites,
+  'POST /api/v1/platform/catalog/services': platformWrites,
+  'PATCH /api/v1/platform/catalog/services/:id': platformWrites,
+  'POST /api/v1/platform/catalog/services/:id/merge': platformWrites,
+  'GET /api/v1/platform/places/area': platformReads,
+  'PUT /api/v1/platform/places/area': platformWrites,
+  'GET /api/v1/platform/places/districts': platformReads,
+  'POST /api/v1/platform/places/districts': platformWrites,
+  'PATCH /api/v1/platform/places/districts/:id': platformWrites,
+  'DELETE /api/v1/platform/places/districts/:id': platformWrites,
+  'GET /api/v1/platform/marketplace': platformReads,
+  'PATCH /api/v1/platform/marketplace': platformWrites,
   'POST /api/mcp': { key: 'required', scopes: ['mcp:read', 'mcp:write'], all: true, owner: 'pro' },
   'POST /api/mcp/public': { key: 'none', scopes: [], ownPagesOnly: true },
   'POST /api/mcp/customer': {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { CONSOLE_RULES } from './isolation-console-rules.ts'
+import { PLATFORM_RULES } from './isolation-platform-rules.ts'
 import { DELIVERY, PUBLIC, type Rule, SECRET_TOKEN, calendar, own, webhook } from './isolation-rule.ts'
 
 const SECRET_PAYMENT: Rule = { ids: { 'path.clientSecret': 'secret' } }
@@ -240,6 +241,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ signature: 'v1,AA==', timestamp: '1', body: '{}' }),
   },
   'DELETE /api/v1/webhooks/:id': own('webhook'),
+
+  ...PLATFORM_RULES,
 
   // The MCP servers. tool-rules.ts has the rules of their tools.
   'POST /api/mcp': { body: () => ({ jsonrpc: '2.0', id: 1, method: 'tools/list' }) },

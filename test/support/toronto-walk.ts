@@ -61,23 +61,24 @@ interface Walk {
   readonly app: TestApp
   readonly tenant: Tenant
   readonly operator: Visitor
+  readonly operatorKey: string
   /** The values of parameters that authorize their bearer, by the name of the route. */
   readonly secrets: Readonly<Record<string, string>>
 }
 
 /** Every route as those who may use it, with nothing, with what the tenant owns, and with wrong values. */
-export async function textsOfRoutes({ app, tenant, operator, secrets }: Walk): Promise<Said[]> {
+export async function textsOfRoutes({ app, tenant, operator, operatorKey, secrets }: Walk): Promise<Said[]> {
   const said: Said[] = []
   for (const route of routes.filter(({ path }) => ![PICTURES, LIBRARIES, ENDS].some((other) => other.test(path))))
     for (const path of pathsOf(route, tenant, secrets))
       for (const fields of hasBody(route) ? wrongInputs(schemaOf(route)) : [undefined])
-        for (const text of await answersTo({ app, tenant, operator }, { route, path, fields }))
+        for (const text of await answersTo({ app, tenant, operator, operatorKey }, { route, path, fields }))
           said.push([`${nameOf(route)} ${path}`, text])
   return said
 }
 
 async function answersTo(
-  { app, tenant: { keys, visitors }, operator }: Omit<Walk, 'secrets'>,
+  { app, tenant: { keys, visitors }, operator, operatorKey }: Omit<Walk, 'secrets'>,
   { route, path, fields }: { route: Route; path: string; fields: Record<string, unknown> | undefined },
 ): Promise<string[]> {
   const { method } = route
@@ -92,8 +93,9 @@ async function answersTo(
   const json = fields && { json: fields }
   const query = method === 'GET' ? ['', `?${new URLSearchParams(wrongQuery(route)).toString()}`] : ['']
   const roles = access?.owner ? [access.owner] : (['developer', 'customer'] as const)
+  const ofKeys = { ...keys, operator: operatorKey }
   const requests = query.flatMap((search) =>
-    roles.map((role) => testRequest(app.deps.config.baseUrl, path + search, { method, key: keys[role], ...json })),
+    roles.map((role) => testRequest(app.deps.config.baseUrl, path + search, { method, key: ofKeys[role], ...json })),
   )
   return await Promise.all(requests.map(async (request) => await (await app.app.handle(request)).text()))
 }

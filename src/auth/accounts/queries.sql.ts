@@ -5,7 +5,7 @@ const statement = statementsOf(import.meta.path)
 
 export const findAccountByEmail = statement('findAccountByEmail', { nullable: ['testOf'] }) as One<'write',
   { email: string },
-  { id: string; kind: 'developer' | 'pro' | 'client' | 'customer'; email: string; testOf: string | null }>
+  { id: string; kind: 'developer' | 'pro' | 'client' | 'customer' | 'operator'; email: string; testOf: string | null }>
 
 export const insertAccount = statement('insertAccount') as Many<'write',
   { id: string; kind: string; email: string; name: string; createdAt: string | Date; testOf?: string | null },

@@ -1,6 +1,6 @@
-// The owners of API keys: developers, pros, and clients who manage properties; each may have a test account beside its own. Customers have the access of apps that they connect.
+// The owners of API keys: developers, pros, clients who manage properties, and operators; each may have a test account beside its own. Customers have the access of apps that they connect.
 
-export type AccountKind = 'developer' | 'pro' | 'client' | 'customer'
+export type AccountKind = 'developer' | 'pro' | 'client' | 'customer' | 'operator'
 
 export interface Account {
   id: string

@@ -1,6 +1,7 @@
 // What a request's key says of its caller.
 import type { AccountKind } from '../accounts/schemas.ts'
 import type { Scope } from '../scopes.ts'
+import type { OperatorRole } from '../users/rules/operator-roles.ts'
 import type { KeyMode } from './format.ts'
 
 /** A key that is not revoked, its owner, and the owner's professional profile. */
@@ -10,6 +11,9 @@ export interface VerifiedKey {
   accountId: string
   ownerKind: AccountKind
   professionalId: string | null
+  /** The user for whom the key of an operator acts, and what they may do. */
+  operatorId?: string | null
+  operatorRole?: OperatorRole | null
   scopes: Scope[]
   origin: string | null
   rateMultiplier: number

@@ -51,6 +51,10 @@ export const TAGS: Record<string, string> = {
   Sandbox: 'In test mode, and where no payment provider is configured: complete a payment without money.',
   Webhooks: 'Endpoints that are told of events, their deliveries, and replays.',
   'Agent servers': 'Tools for AI agents: JSON-RPC 2.0 over HTTP.',
+  'Platform pros': 'For operators: the pros of the marketplace, what customers find of them, and what was checked.',
+  'Platform marketplace': 'For operators: what the marketplace says of itself, what holds in it, and its opening.',
+  'Platform places': 'For operators: where the marketplace serves, and the places that they add.',
+  'Platform catalog': 'For operators: categories and services, in the order in which people see them.',
 }
 
 /** What parameters of these names say everywhere, unless a route says more. */

@@ -1,5 +1,6 @@
 // A request body per operation, for the document and the reference. test/http/examples.test.ts sends each of them.
 import { addDays } from '../../platform/clock/dates.ts'
+import { platformExamples } from './platform-examples.ts'
 
 /** What the examples say of pros and times. */
 export interface ExampleFacts {
@@ -56,6 +57,7 @@ export const examplesOf = (facts: ExampleFacts): Readonly<Record<string, Example
   ...settingsExamples(facts),
   ...webhookExamples(facts),
   ...agentExamples(facts),
+  ...platformExamples,
 })
 
 function customerExamples({ professionalId, serviceId, city, times: [first, second, third] }: ExampleFacts) {

@@ -110,7 +110,7 @@ const IDEMPOTENCY_KEY = { $ref: '#/components/parameters/Idempotency-Key' }
 
 function describe(description: string | undefined, { key, scopes, all, owner }: Access) {
   const anyOf = scopes.map((scope) => `\`${scope}\``).join(all ? ' and ' : ' or ')
-  const whose = owner === 'pro' ? 'a pro’s own key' : 'a key'
+  const whose = owner === 'pro' ? 'a pro’s own key' : owner === 'operator' ? 'an operator’s own key' : 'a key'
   const needs = key === 'required' ? `Needs ${whose}` : 'Needs no key'
   const counts = key === 'optional' && anyOf ? `; ${whose} with ${anyOf} has its own limits` : ''
   const access = key === 'required' && anyOf ? `${needs} with ${anyOf}.` : `${needs}${counts}.`

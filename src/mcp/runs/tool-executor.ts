@@ -93,6 +93,7 @@ const callerOf = ({ professionalId, accountId, runId }: ClaimedRun): ProCaller =
   accountId,
   professionalId,
   ownerKind: 'pro',
+  operator: null,
   scopes: new Set(['mcp:read', 'mcp:write']),
   origin: null,
   rateMultiplier: 1,

@@ -34,6 +34,7 @@ const KINDS = {
   category: 'Categories',
   service: 'Services',
   district: 'Districts',
+  area: 'Area',
   marketplace: 'Marketplace',
   text: 'Legal texts',
 } as const
@@ -115,7 +116,7 @@ const SUBJECT_PAGES: Readonly<Record<string, { path: string; word: string }>> = 
 
 /** What the details say of something without a page: a district's name, the fields that changed, the kind of a text or message. */
 const namesIn = ({ name, fields, kind }: LoggedAct['details']): string =>
-  [name, fields, kind]
+  [name, typeof fields === 'object' && fields !== null ? Object.keys(fields) : null, kind]
     .flat()
     .filter((it) => typeof it === 'string')
     .join(', ')

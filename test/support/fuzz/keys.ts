@@ -2,8 +2,9 @@
 import { readConfig } from '../../../src/config.ts'
 import { type Deps, openDeps } from '../../../src/deps.ts'
 import { ensureAccount } from '../../../src/auth/accounts/verbs.ts'
-import { SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
+import { PRESETS, SCOPES, type Scope, isWidgetScope } from '../../../src/auth/scopes.ts'
 import { createKey } from '../../../src/auth/keys/verbs/keys.ts'
+import { createOperatorKey } from '../../../src/auth/keys/verbs/operator-keys.ts'
 import { resourcesOf, scopesOfResource } from '../../../src/auth/oauth/resources.ts'
 import type { SignedIn } from '../../../src/auth/oauth/verbs/consent.ts'
 import { createUser } from '../../../src/auth/users/verbs/users.ts'
@@ -16,7 +17,7 @@ import { ctxOf } from '../../../src/ctx.ts'
 const ORIGIN = 'https://shop.example'
 
 /**
- * Creates keys of a developer, a pro and a client with all scopes, one with a single scope, a widget key, a token of each kind,
+ * Creates keys of a developer, a pro, a client and an operator with all scopes, one with a single scope, a widget key, a token of each kind,
  * and a user of each role.
  */
 export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> {
@@ -24,6 +25,12 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
   const make = async (ownerEmail: string, scopes: Scope[], origin?: string) => {
     const key = { ownerEmail, name: 'fuzz', scopes, rateMultiplier: 1000, ...(origin ? { origin } : {}) }
     const created = await createKey(ctxOf(deps), key)
+    spared.push(created.id)
+    return created.secret
+  }
+  const makeOperators = async (ownerEmail: string) => {
+    const key = { ownerEmail, name: 'fuzz', scopes: PRESETS.platform, rateMultiplier: 1000 }
+    const created = await createOperatorKey(ctxOf(deps), key)
     spared.push(created.id)
     return created.secret
   }
@@ -48,6 +55,7 @@ export async function createFuzzKeys(databaseUrl: string): Promise<Credentials> 
         make(pro.email, server),
         make('client.fuzz@test.example', server),
         make('fuzz@test.example', ['pros:read']),
+        makeOperators(users[0].email),
         ...tokensOf(deps, await signedInPro({ deps }, { professionalId: pro.id, userId, email: users[2].email })),
         ...tokensOf(deps, await someCustomer({ deps }, 'customer.fuzz@test.example')),
       ]),

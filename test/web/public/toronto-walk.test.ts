@@ -13,6 +13,7 @@ import { Crawler } from '../../support/crawl/crawler.ts'
 import { PEOPLE } from '../../support/crawl/people.ts'
 import { opened } from '../../support/fixture.ts'
 import { createTenant } from '../../support/isolation-tenants.ts'
+import { createOperatorWithKey } from '../../support/operator-keys.ts'
 import { SHOWN_SITE } from '../../support/site.ts'
 import { TORONTO_ADDRESS, TORONTO_PHONE, americanWordsIn, moveToToronto, openToronto } from '../../support/toronto.ts'
 import { type Said, textsOfAgentServers, textsOfRoutes } from '../../support/toronto-walk.ts'
@@ -24,6 +25,7 @@ const { app } = await opened(openToronto())
 const tenant = await createTenant(app, CRAWLER_EMAIL, TORONTO_ADDRESS)
 await moveToToronto(app)
 const operator = await loggedInVisitor(app, 'operator')
+const operatorKey = (await createOperatorWithKey(app)).key
 
 const faultsIn = (texts: readonly Said[]) =>
   texts.flatMap(([where, text]) => americanWordsIn(text).map((words) => `${where}: ${words}`))
@@ -37,7 +39,7 @@ test('the words are found in a text of the United States, and not in what a pers
 test('no route says one, whatever is wrong with the request', async () => {
   const feed = await renewCalendarFeed(ctxOf(app.deps, { professionalId: tenant.professionalId }), { memberId: null })
   const secrets = { 'GET /calendars/:token': new URL(feed).pathname.split('/').at(-1) ?? '' }
-  const texts = await textsOfRoutes({ app, tenant, operator, secrets })
+  const texts = await textsOfRoutes({ app, tenant, operator, operatorKey, secrets })
   expect(faultsIn(texts)).toEqual([])
   expect(texts.length).toBeGreaterThan(800)
   expect(texts.filter(([, text]) => text.startsWith('BEGIN:VCALENDAR')).length).toBe(1)

@@ -10,15 +10,17 @@ values (:id, :account_id, :name, :mode, :hash, :last_four,
   :is_grant)
 
 -- name: findKeyByHash :one on read
+-- The key of an operator ends with the operator's log-in.
 -- shape: scopes
 -- not null: account_multiplier
--- nullable: professional_id
-select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, k.scopes, k.origin,
+-- nullable: professional_id, operator_id, operator_role
+select k.id as key_id, k.mode, k.account_id, a.kind as owner_kind, p.id as professional_id, u.id as operator_id, u.operator_role, k.scopes, k.origin,
   k.rate_multiplier, k.expires_at,
   (select greatest(1, max(o.rate_multiplier)) from api_keys o
    where o.account_id = k.account_id and o.revoked_at is null) as account_multiplier
 from api_keys k join accounts a on a.id = k.account_id left join professionals p on p.account_id = a.id
-where k.hash = :hash and k.revoked_at is null
+  left join users u on a.kind = 'operator' and u.email = a.email and u.role = 'operator' and u.disabled_at is null
+where k.hash = :hash and k.revoked_at is null and (a.kind <> 'operator' or u.id is not null)
 
 -- name: selectKeys :many on write
 -- shape: scopes
@@ -48,3 +50,7 @@ select pg_notify('keys_changed', encode(hash, 'hex')) from replaced
 -- name: updateLastUsed :exec on write
 update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
 from unnest(:ids::uuid[], :times::text[]::timestamptz[]) u (id, used_at) where k.id = u.id
+
+-- name: findOperator :one on read
+-- A user who runs the marketplace and may log in.
+select id from users where email = :email and role = 'operator' and disabled_at is null

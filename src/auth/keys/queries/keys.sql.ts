@@ -10,9 +10,10 @@ export const notifyKeysChanged = statement('notifyKeysChanged') as Exec<'tx',
 export const insertKey = statement('insertKey') as Exec<'tx',
   { id: string; accountId: string; name: string; mode: string; hash: Buffer; lastFour: string; scopes: readonly string[]; origin?: string | null; rateMultiplier: number; createdAt: string | Date; expiresAt?: string | Date | null; isGrant: boolean }>
 
-export const findKeyByHash = statement('findKeyByHash', { nullable: ['professionalId', 'scopes', 'origin', 'expiresAt'] }) as One<'read',
+/** The key of an operator ends with the operator's log-in. */
+export const findKeyByHash = statement('findKeyByHash', { nullable: ['professionalId', 'operatorId', 'operatorRole', 'scopes', 'origin', 'expiresAt'] }) as One<'read',
   { hash: Buffer },
-  { keyId: string; mode: 'live' | 'test'; accountId: string; ownerKind: 'developer' | 'pro' | 'client' | 'customer'; professionalId: string | null; scopes: unknown; origin: string | null; rateMultiplier: number; expiresAt: string | null; accountMultiplier: number },
+  { keyId: string; mode: 'live' | 'test'; accountId: string; ownerKind: 'developer' | 'pro' | 'client' | 'customer' | 'operator'; professionalId: string | null; operatorId: string | null; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; scopes: unknown; origin: string | null; rateMultiplier: number; expiresAt: string | null; accountMultiplier: number },
   'scopes'>
 
 export const selectKeys = statement('selectKeys', { nullable: ['scopes', 'origin', 'expiresAt', 'revokedAt', 'lastUsedAt', 'replacedBy'] }) as Many<'write',
@@ -34,3 +35,8 @@ export const replaceKey = statement('replaceKey') as Exec<'tx',
 
 export const updateLastUsed = statement('updateLastUsed') as Exec<'write',
   { ids: readonly string[]; times: readonly string[] }>
+
+/** A user who runs the marketplace and may log in. */
+export const findOperator = statement('findOperator') as One<'read',
+  { email: string },
+  { id: string }>

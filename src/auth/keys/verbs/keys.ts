@@ -16,7 +16,7 @@ import {
 } from '../queries/keys.ts'
 import { insertKey, lockAccountOfKeys, notifyKeysChanged, replaceKey } from '../queries/keys.sql.ts'
 import type { VerifiedKey } from '../schemas.ts'
-import { type Scope, isWidgetScope } from '../../scopes.ts'
+import { type Scope, isPlatformScope, isWidgetScope } from '../../scopes.ts'
 
 /**
  * Live keys of one account. Its limits do not grow with its keys; this bounds the counters and the list, and leaves room for
@@ -60,6 +60,11 @@ export async function createKey(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
   return await ctx.transaction('createKey', async (ctx) => {
     const owner = await ensureAccount(ctx, { email: input.ownerEmail })
     if (mode === 'live' && owner.testOf !== null) throw invalidField('mode', 'must be test for an account of test mode')
+    if (owner.kind === 'operator' && !scopes.every(isPlatformScope))
+      throw invalidField(
+        'owner',
+        'has the account of an operator, whose keys have the scopes of the preset platform only',
+      )
     const account = mode === 'test' ? await ensureTestAccount(ctx, owner) : owner
     await lockAccountOfKeys(ctx, { accountId: account.id })
     const traits = { mode, name, scopes: [...scopes], origin, rateMultiplier, accountId: account.id }

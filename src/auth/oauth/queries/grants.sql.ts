@@ -11,7 +11,7 @@ export const insertOAuthToken = statement('insertOAuthToken') as Exec<'tx',
 
 export const findAccessToken = statement('findAccessToken', { nullable: ['professionalId', 'scopes', 'origin', 'expiresAt', 'customerEmail', 'emailDigest'] }) as One<'read',
   { hash: Buffer },
-  { keyId: string; mode: 'live' | 'test'; accountId: string; ownerKind: 'developer' | 'pro' | 'client' | 'customer'; professionalId: string | null; scopes: unknown; origin: string | null; rateMultiplier: number; expiresAt: string | null; audience: 'pro-agent' | 'customer-agent' | 'rest'; customerEmail: string | null; emailDigest: string | null; accountMultiplier: number },
+  { keyId: string; mode: 'live' | 'test'; accountId: string; ownerKind: 'developer' | 'pro' | 'client' | 'customer' | 'operator'; professionalId: string | null; scopes: unknown; origin: string | null; rateMultiplier: number; expiresAt: string | null; audience: 'pro-agent' | 'customer-agent' | 'rest'; customerEmail: string | null; emailDigest: string | null; accountMultiplier: number },
   'scopes'>
 
 export const lockOAuthToken = statement('lockOAuthToken', { nullable: ['scopes', 'usedAt', 'customerEmail', 'emailDigest'] }) as One<'tx',

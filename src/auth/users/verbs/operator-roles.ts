@@ -1,6 +1,7 @@
 // The roles of operators: given by an administrator, or at a terminal.
 import type { Ctx } from '../../../ctx.ts'
 import { AppError } from '../../../errors/app-error.ts'
+import { announceKeyChange } from '../../keys/verbs/keys.ts'
 import type { OperatorRole } from '../rules/operator-roles.ts'
 import { lockAdministrators } from '../queries/users.ts'
 import { lockOperatorRole, updateOperatorRole } from '../queries/users.sql.ts'
@@ -8,7 +9,7 @@ import type { ActorId } from '../schemas.ts'
 import { noUserWithEmail, recordChange } from './changes.ts'
 
 /**
- * Gives an operator another role. It counts from the next request of each of their sessions on. Returns false when they had it. At
+ * Gives an operator another role. It counts from the next request of each of their sessions on, and with their keys. Returns false when they had it. At
  * least one administrator remains: throws last_operator, not_yourself, user_not_found, and invalid_transition for other users.
  */
 export const giveOperatorRole = (
@@ -25,6 +26,8 @@ export const giveOperatorRole = (
       throw new AppError('not_yourself', 'You cannot change your own role. Ask another administrator to do it.')
     keepAdministrator(administrators, user.id)
     await updateOperatorRole(ctx, { id: user.id, operatorRole })
+    // The operator's keys act by the role, in every process.
+    await announceKeyChange(ctx)
     await recordChange(ctx, { userId: user.id, action: 'role_given', operatorRole, by })
     return true
   })

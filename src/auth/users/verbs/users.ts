@@ -2,6 +2,7 @@
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
+import { announceKeyChange } from '../../keys/verbs/keys.ts'
 import { pageOf } from '../../../platform/schema/paging.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { changeUser, recordChange } from './changes.ts'
@@ -170,6 +171,8 @@ export const disableUser = (ctx: Ctx, { email, by = null }: { email: string; by?
     change: async (ctx) => {
       const administrators = await lockAdministrators(ctx)
       const id = await updateDisabled(ctx, { email, disabledAt: ctx.clock.now() })
+      // An operator's keys end with their log-in, in every process.
+      await announceKeyChange(ctx)
       if (id !== undefined && id === by)
         throw new AppError('not_yourself', 'You cannot disable yourself. Ask another operator to do it.')
       keepAdministrator(administrators, id)

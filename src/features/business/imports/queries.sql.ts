@@ -22,7 +22,7 @@ export const lockImported = statement('lockImported', { nullable: ['given'] }) a
 /** To whom these addresses belong: an account, which may be a pro's, or a log-in of another account. */
 export const selectAddresses = statement('selectAddresses', { nullable: ['email', 'accountId', 'kind', 'professionalId', 'isLogin'] }) as Many<'tx',
   { emails: readonly string[] },
-  { email: string | null; accountId: string | null; kind: 'developer' | 'pro' | 'client' | 'customer' | null; professionalId: string | null; isLogin: boolean | null }>
+  { email: string | null; accountId: string | null; kind: 'developer' | 'pro' | 'client' | 'customer' | 'operator' | null; professionalId: string | null; isLogin: boolean | null }>
 
 export const insertAccounts = statement('insertAccounts') as Exec<'tx',
   { now: string | Date; pros: string }>

@@ -8,10 +8,14 @@ export const lockSlug = statement('lockSlug', { nullable: ['locked'] }) as One<'
   { slug: string },
   { locked: boolean | null }>
 
-/** Open on weekdays, without services and without a mark. A slug that another pro has gets a number. */
+/** Open on weekdays, without services and without a mark. A slug that another pro has gets a number. No row for an account or an external id that another pro has. */
 export const insertPro = statement('insertPro') as One<'tx',
-  { slug: string; id: string; accountId: string; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },
+  { slug: string; id: string; accountId: string; externalId?: string | null; businessName: string; phone?: string | null; latitude: number; longitude: number; radius: number; plan: string; now: string | Date; cityId: number },
   { slug: string; timeZone: string }>
+
+export const hasExternalId = statement('hasExternalId') as One<'tx',
+  { externalId: string },
+  { has: boolean }>
 
 /** The status of a pro, locked until the transaction ends, with what a message about it names. */
 export const lockProStatus = statement('lockProStatus', { texts: { status: ['active', 'paused', 'closed'] } }) as One<'tx',

@@ -11,10 +11,13 @@ export interface NewPro {
   /** How far they come, in miles. */
   radius: number
   phone?: string | undefined
+  /** By which another system of the operator knows the pro. No two pros have the same. */
+  externalId?: string | undefined
   plan: PlanId
 }
 
 export const MAX_RADIUS_MILES = 500
+export const MAX_EXTERNAL_ID = 200
 
 export interface CreatedPro {
   id: string

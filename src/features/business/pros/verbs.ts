@@ -15,7 +15,7 @@ import { isServed } from '../../upkeep/marketplace/rules/area.ts'
 import { getMarketplace } from '../../upkeep/marketplace/verbs.ts'
 import { requirePlanOnOffer } from '../plans/verbs.ts'
 import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
-import { insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
+import { hasExternalId, insertPro, lockProStatus, lockSlug, saveProStatus } from './queries.sql.ts'
 import { type CreatedPro, MAX_RADIUS_MILES, type NewPro } from './schemas.ts'
 import { PRO, type ProStatus } from './states.ts'
 
@@ -27,8 +27,8 @@ const MAX_SLUG_NAME = 90
 
 /**
  * Creates a pro with its account and what `createLogin` makes, all or nothing. The pro is active, has no services yet and no mark.
- * Throws what `createLogin` throws, and validation_failed, which names every field that is wrong, such as a place that is not known
- * and an address whose account has a pro or is no pro's.
+ * Throws what `createLogin` throws, and validation_failed, which names every field that is wrong, such as a place that is not known,
+ * an address whose account has a pro or is no pro's, and an external id of another pro.
  */
 export async function createPro<Login>(
   ctx: Ctx,
@@ -48,6 +48,7 @@ export async function createPro<Login>(
     const row = await insertPro(ctx, {
       id,
       accountId: account.id,
+      externalId: input.externalId,
       slug,
       businessName: input.businessName.trim(),
       phone: input.phone,
@@ -58,7 +59,7 @@ export async function createPro<Login>(
       plan: input.plan,
       now: ctx.clock.now(),
     })
-    if (!row) throw invalidField('email', 'belongs to a pro already')
+    if (!row) throw await takenField(ctx, input)
     const { plan, radius } = input
     await recordAction(ctx, { action: 'pro.created', subjectId: id, professionalId: id, by, details: { plan, radius } })
     const isOutsideArea = !isServed(area, place, radius)
@@ -66,6 +67,11 @@ export async function createPro<Login>(
     return { pro, login: await createLogin(ctx, { email: input.email, role: 'pro', pro: id }) }
   })
 }
+
+const takenField = async (ctx: TxCtx, { externalId }: NewPro): Promise<AppError> =>
+  externalId !== undefined && (await hasExternalId(ctx, { externalId }))?.has === true
+    ? invalidField('externalId', 'is the id of another pro')
+    : invalidField('email', 'belongs to a pro already')
 
 /** "oak-plumbing-columbus-oh", with room for a number. Of letters beyond ASCII those without accents stay. */
 export function slugOf(businessName: string, ofCity: string): string {

@@ -66,6 +66,8 @@ export type OperatorAction =
   | 'district.added'
   | 'district.changed'
   | 'district.removed'
+  | 'area.changed'
+  | 'marketplace.opened'
   | 'marketplace.changed'
   | 'text.published'
   | 'credits.given'

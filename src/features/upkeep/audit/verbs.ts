@@ -30,7 +30,7 @@ export interface PlanAction {
 export interface MarketplaceAction {
   action: Extract<
     OperatorAction,
-    `marketplace.${string}` | `text.${string}` | `district.${string}` | `address.${string}`
+    `marketplace.${string}` | `area.${string}` | `text.${string}` | `district.${string}` | `address.${string}`
   >
   by: OperatorId
   details: Record<string, unknown>

@@ -37,7 +37,7 @@ export interface Circle {
 }
 
 /** Without a position it is that of the place's name. */
-const FileCircle = Type.Object(
+export const FileCircle = Type.Object(
   {
     place: Line(200, { minLength: 1 }),
     radiusMiles: Decimal({ minimum: 0.6, maximum: MAX_CIRCLE_MILES }),

@@ -33,6 +33,7 @@ import {
   lockPros,
 } from './queries.sql.ts'
 import { type Defaults, defaultsIn, requireDefaults } from './rules/defaults.ts'
+import { savedActs } from './rules/saved-acts.ts'
 import {
   type Circle,
   DEFAULTS,
@@ -95,7 +96,7 @@ export const getDefaults = async (ctx: Ctx): Promise<Defaults> => defaultsIn(ctx
 export const loadMarketplace = (ctx: Ctx): Promise<Marketplace> => knownOf(ctx).load()
 
 /** Before an operator has saved a version: open for trying and development, closed in production. */
-async function currentMarketplace(ctx: Ctx): Promise<MarketplaceVersion> {
+export async function currentMarketplace(ctx: Ctx): Promise<MarketplaceVersion> {
   const found = await findMarketplace<Pick<MarketplaceTexts, 'area' | 'logo' | 'icon'>>(ctx)
   if (found) return { ...found, country: regionOf(found).country }
   const { legal: _, ...unnamed } = UNNAMED
@@ -114,7 +115,8 @@ export async function updateMarketplace(
     const current = await currentMarketplace(ctx)
     // The places of one country are none of another.
     const isMoved = changes.country !== undefined && changes.country !== current.country
-    const { isOpen, ...says } = { ...current, ...(isMoved && { area: [] }), ...changes }
+    const merged = { ...current, ...(isMoved && { area: [] }), ...changes }
+    const { isOpen, ...says } = merged
     if (isMoved) await requireChoice(ctx, says)
     requireDefaults(says)
     await requireBrandPictures(ctx, says)
@@ -134,13 +136,10 @@ export async function updateMarketplace(
         'validation_failed',
         'The marketplace stands as another operator has just saved it: look through the fields, and save again.',
       )
-    const fields = fieldsOf(current).filter((name) => !Bun.deepEquals(current[name], { ...says, isOpen }[name]))
-    await recordMarketplaceAction(ctx, { action: 'marketplace.changed', by, details: { version: version + 1, fields } })
+    for (const act of savedActs(current, { ...merged, ...normal(says) }))
+      await recordMarketplaceAction(ctx, { ...act, by })
   })
 }
-
-const fieldsOf = (said: MarketplaceVersion) =>
-  (Object.keys(said) as (keyof MarketplaceVersion)[]).filter((name) => name !== 'version')
 
 /** Every offer, booking and quote belongs to a pro, and a pro to a city: before the first one nothing has a price or a place. */
 async function requireChoice(ctx: TxCtx, { country }: Pick<MarketplaceTexts, 'country'>): Promise<void> {

@@ -2,8 +2,9 @@
 import type { Account } from '../../../auth/accounts/schemas.ts'
 import { ensureAccount, ensureTestAccount, isAccountOfPro, siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { type CreatedKey, type NewKey, createKey } from '../../../auth/keys/verbs/keys.ts'
+import { createOperatorKey } from '../../../auth/keys/verbs/operator-keys.ts'
 import { PUBLIC, type Viewer, testAccountOf } from '../../../auth/caller.ts'
-import { isProScope } from '../../../auth/scopes.ts'
+import { isPlatformScope, isProScope } from '../../../auth/scopes.ts'
 import { showTestAccount } from '../../../auth/users/verbs/sessions.ts'
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
@@ -37,9 +38,11 @@ const OFFERS = { services: 50, priceCents: 12_000 }
 /**
  * Creates a key as {@link createKey} does. Before the first test key of an account, its test pros are made. A test key with a
  * pro's scopes acts for the test pro who approves bookings; a live one acts for the pro that owns it, and is refused without one.
+ * One with the scopes of operators is made as {@link createOperatorKey} says.
  */
 export async function createKeyInMode(ctx: Ctx, input: NewKey): Promise<CreatedKey> {
   if (!isEmail(input.ownerEmail)) return await createKey(ctx, input)
+  if (input.scopes.some(isPlatformScope)) return await createOperatorKey(ctx, input)
   const isForPro = input.scopes.some(isProScope)
   if (input.mode !== 'test') {
     if (isForPro && !(await isAccountOfPro(ctx, { email: input.ownerEmail })))

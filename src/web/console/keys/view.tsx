@@ -22,7 +22,10 @@ import { Table } from '../../ui/table.tsx'
 
 export const KEYS_PATH = '/console/keys'
 
-const PRESET_LABELS: Record<Preset, string> = {
+/** The keys of operators are made by a command. */
+type ConsolePreset = Exclude<Preset, 'platform'>
+
+const PRESET_LABELS: Record<ConsolePreset, string> = {
   'full-server': 'Full server: search, book, ask for quotes, review',
   'agent-tools': 'Agent tools: the agent servers',
   widget: 'Widget: bookings from pages of one origin',
@@ -42,7 +45,7 @@ const MODES: Choice[] = [
 
 export const KeyForm = defineForm({
   name: { schema: Name(), label: 'Name', hint: 'For example “Website, production”' },
-  preset: { schema: OneOf(Object.keys(PRESETS) as Preset[]), label: 'Access' },
+  preset: { schema: OneOf(Object.keys(PRESET_LABELS) as ConsolePreset[]), label: 'Access' },
   mode: { schema: Type.Optional(OneOf(KEY_MODES)), label: 'Mode', choices: MODES, isOptional: false },
   origin: {
     schema: Type.Optional(Text(200)),
@@ -91,8 +94,10 @@ export const keyListView = (session: Session, { keys, formState, refused, now }:
 )
 
 /** The presets for the session's role: only pros can use the pro dashboard's scopes. */
-export const availablePresets = (session: Session): Preset[] =>
-  (Object.keys(PRESET_LABELS) as Preset[]).filter((preset) => preset !== 'pro-dashboard' || session.role === 'pro')
+export const availablePresets = (session: Session): ConsolePreset[] =>
+  (Object.keys(PRESET_LABELS) as ConsolePreset[]).filter(
+    (preset) => preset !== 'pro-dashboard' || session.role === 'pro',
+  )
 
 function createForm(session: Session, formState: FormState, { isOpen }: { isOpen: boolean }): VNode {
   const presets: Choice[] = availablePresets(session).map((value) => ({ value, label: PRESET_LABELS[value] }))
@@ -168,11 +173,11 @@ const until = (expiresAt: string | null): VNode | false =>
   )
 
 function accessOf(scopes: readonly Scope[]): string {
-  const presets = Object.entries(PRESETS) as [Preset, readonly Scope[]][]
-  const preset = presets.find(
-    ([, granted]) => granted.length === scopes.length && granted.every((scope) => scopes.includes(scope)),
-  )
-  return preset ? (PRESET_LABELS[preset[0]].split(':')[0] ?? '') : scopes.join(', ')
+  const preset = (Object.keys(PRESET_LABELS) as ConsolePreset[]).find((one) => {
+    const granted: readonly Scope[] = PRESETS[one]
+    return granted.length === scopes.length && granted.every((scope) => scopes.includes(scope))
+  })
+  return preset ? (PRESET_LABELS[preset].split(':')[0] ?? '') : scopes.join(', ')
 }
 
 const actionsOf = (session: Session, { id, name, replacedBy }: Key, formState: FormState): VNode => (

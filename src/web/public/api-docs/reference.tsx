@@ -12,22 +12,20 @@ import {
   schemaOf,
 } from './document.ts'
 import { examplesView } from './examples.tsx'
+import { FOR_ALL, FOR_OPERATORS, type Part } from './parts.ts'
 
 /** Deeper members are in the OpenAPI document. */
 const MAX_DEPTH = 3
 
-export function referenceView(document: ReadDocument): VNode {
+export function referenceView(document: ReadDocument, part: Part): VNode {
   const byTag = Map.groupBy(entriesOf(document), ({ operation }) => operation.tags[0] ?? 'Other')
-  const groups = document.tags.map(({ name, description }) => [name, description, byTag.get(name) ?? []] as const)
+  const groups = document.tags
+    .filter(({ name }) => part.has(name))
+    .map(({ name, description }) => [name, description, byTag.get(name) ?? []] as const)
   return (
     <>
-      <h1>API reference</h1>
-      <p class="lead">{document.info.summary}</p>
-      <p>
-        <a href="/openapi.json">OpenAPI {document.openapi}</a> · <a href="/problems">Errors</a> ·{' '}
-        <a href="/console">Console</a>, where developers and pros have keys and a quickstart
-      </p>
-      {formatted(document.info.description)}
+      <h1>{part.title}</h1>
+      {part === FOR_ALL ? introduction(document) : ofOperators}
       <nav class="contents" aria-label="Contents">
         <ul>
           {groups.map(([tag, , entries]) => (
@@ -54,6 +52,28 @@ export function referenceView(document: ReadDocument): VNode {
     </>
   )
 }
+
+const introduction = (document: ReadDocument): VNode => (
+  <>
+    <p class="lead">{document.info.summary}</p>
+    <p>
+      <a href="/openapi.json">OpenAPI {document.openapi}</a> · <a href="/problems">Errors</a> ·{' '}
+      <a href="/console">Console</a>, where developers and pros have keys and a quickstart ·{' '}
+      <a href={FOR_OPERATORS.path}>{FOR_OPERATORS.title}</a>
+    </p>
+    {formatted(document.info.description)}
+  </>
+)
+
+const ofOperators: VNode = (
+  <>
+    <p class="lead">What operators do in the console, for their programs.</p>
+    <p>
+      A key of an operator does what the role of its owner allows, and each change is in the audit log under the owner’s
+      name. Keys, errors, retries, limits and times are those of the <a href={FOR_ALL.path}>{FOR_ALL.title}</a>.
+    </p>
+  </>
+)
 
 const idOf = (tag: string): string => tag.toLowerCase().replace(/[^a-z0-9]+/g, '-')
 

@@ -28,6 +28,7 @@ import type { OpenApiDocument } from '../../../http/openapi/openapi.ts'
 import { PAGE_TYPE, developerPage } from '../../ui/layout.tsx'
 import { entriesOf } from './document.ts'
 import { TRY_PATH } from './examples.tsx'
+import { PARTS, type Part } from './parts.ts'
 import { referenceView } from './reference.tsx'
 
 const tryPage = (site: Marketplace) => `<!doctype html>
@@ -80,18 +81,19 @@ export const apiDocs = (deps: Deps, documentOf: () => Promise<OpenApiDocument>) 
     const [site, document] = await Promise.all([getMarketplace(ctx), documentOf()])
     return (shown = shown?.site === site && shown.document === document ? shown : { site, document })
   }
-  const reference = derivedDocument(
-    PAGE_TYPE,
-    showing,
-    ({ site, document }) =>
-      developerPage(site, {
-        title: 'API reference',
-        description: 'Every operation of the API, with examples.',
-        content: referenceView(document),
-        styles: ['reference.css'],
-      }),
-    pageHeaders(),
-  )
+  const referenceOf = (part: Part) =>
+    derivedDocument(
+      PAGE_TYPE,
+      showing,
+      ({ site, document }) =>
+        developerPage(site, {
+          title: part.title,
+          description: part.description,
+          content: referenceView(document, part),
+          styles: ['reference.css'],
+        }),
+      pageHeaders(),
+    )
   // Swagger UI's icons are data URLs.
   const page = siteDocument(deps, {
     type: PAGE_TYPE,
@@ -103,15 +105,20 @@ export const apiDocs = (deps: Deps, documentOf: () => Promise<OpenApiDocument>) 
     }),
   })
   let ids: ReadonlySet<string> | undefined
-  const app = new Elysia({ name: 'api-docs' })
-    .get('/api-docs', ({ request }) => reference(request))
-    .get(`${TRY_PATH}/:operationId`, async ({ request, params: { operationId } }) => {
+  const app = new Elysia({ name: 'api-docs' }).get(
+    `${TRY_PATH}/:operationId`,
+    async ({ request, params: { operationId } }) => {
       ids ??= new Set(
         entriesOf(await documentOf()).flatMap((entry) => (entry.isSent ? [] : [entry.operation.operationId])),
       )
       if (!ids.has(operationId)) throw new AppError('not_found', 'The API has no operation with this name.')
       return page(request)
-    })
+    },
+  )
+  for (const part of PARTS) {
+    const reference = referenceOf(part)
+    app.get(part.path, ({ request }) => reference(request))
+  }
   for (const [name, type] of Object.entries(FILES)) {
     const file = cachedDocument(type, () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`))))
     app.get(`/api-docs/${name}`, ({ request }) => file(request))

@@ -7,12 +7,11 @@ import type { Region } from '../../../../platform/text/region.ts'
 import { normalEmail } from '../../../../platform/schema/email.ts'
 import { HttpUrl, isEmail } from '../../../../platform/schema/types.ts'
 import type { PlanId } from '../../plans/schemas.ts'
-import { MAX_RADIUS_MILES } from '../../pros/schemas.ts'
+import { MAX_EXTERNAL_ID, MAX_RADIUS_MILES } from '../../pros/schemas.ts'
 import type { Given, LineFault, ProFields } from '../schemas.ts'
 import { type Column, nameOfColumn } from './columns.ts'
 import { readHours } from './hours-cell.ts'
 
-const MAX_EXTERNAL_ID = 200
 const MAX_BUSINESS_NAME = 200
 const MAX_DESCRIPTION = 5000
 const MAX_PHONE = 50

@@ -59,6 +59,8 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
   'district.added': 'District added',
   'district.changed': 'District changed',
   'district.removed': 'District removed',
+  'area.changed': 'Area changed',
+  'marketplace.opened': 'Marketplace opened',
   'marketplace.changed': 'Marketplace changed',
   'text.published': 'Legal text published',
   'credits.given': 'Agent tasks added',
