@@ -2486,6 +2486,7 @@ CREATE TABLE public.marketplace_versions (
     logo text,
     icon text,
     review_policy text DEFAULT 'read_first'::text NOT NULL,
+    operators_need_factor boolean DEFAULT false NOT NULL,
     CONSTRAINT marketplace_versions_accent_check CHECK ((accent ~ '^#[0-9a-f]{6}$'::text)),
     CONSTRAINT marketplace_versions_address_check CHECK (((length(address) >= 1) AND (length(address) <= 500))),
     CONSTRAINT marketplace_versions_area CHECK (((jsonb_typeof(area) = 'array'::text) AND (jsonb_array_length(area) <= 20))),
@@ -3052,6 +3053,15 @@ CREATE TABLE public.search_words (
     CONSTRAINT search_words_phrase_check CHECK (((length(phrase) >= 1) AND (length(phrase) <= 200)))
 );
 
+CREATE TABLE public.second_factors (
+    user_id uuid NOT NULL,
+    secret_encrypted text NOT NULL,
+    last_step integer NOT NULL,
+    recovery_digests text[] NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT second_factors_recovery CHECK ((cardinality(recovery_digests) <= 10))
+);
+
 CREATE TABLE public.sessions (
     token_hash bytea NOT NULL,
     user_id uuid NOT NULL,
@@ -3164,7 +3174,7 @@ CREATE TABLE public.user_changes (
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
     operator_role text,
-    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text, 'role_given'::text]))),
+    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text, 'role_given'::text, 'factor_set_up'::text, 'factor_removed'::text, 'recovery_codes_made'::text, 'recovery_code_used'::text]))),
     CONSTRAINT user_changes_operator_role CHECK (
 CASE
     WHEN (operator_role IS NULL) THEN (action <> 'role_given'::text)
@@ -3684,6 +3694,9 @@ ALTER TABLE ONLY public.search_refreshes
 
 ALTER TABLE ONLY public.search_words
     ADD CONSTRAINT search_words_pkey PRIMARY KEY (phrase);
+
+ALTER TABLE ONLY public.second_factors
+    ADD CONSTRAINT second_factors_pkey PRIMARY KEY (user_id);
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_ordinal_key UNIQUE (ordinal);
@@ -4788,6 +4801,9 @@ ALTER TABLE ONLY public.rfqs
 
 ALTER TABLE ONLY public.search_refreshes
     ADD CONSTRAINT search_refreshes_service_id_fkey FOREIGN KEY (service_id) REFERENCES public.services(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.second_factors
+    ADD CONSTRAINT second_factors_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.services
     ADD CONSTRAINT services_category_id_fkey FOREIGN KEY (category_id) REFERENCES public.categories(id);

@@ -21,6 +21,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'auth/users/rules/operator-roles.ts': [/OPERATOR_ROUTES: /],
   'auth/users/rules/permissions.ts': [/rolesFor = /],
   'upkeep/audit/rules/acts-in-words.ts': [/'Agent tasks added'/],
+  'auth/users/rules/totp.ts': [/otpauth:\/\//],
   'upkeep/marketplace/rules/area.ts': [/3958\.8/, /\(within \$\{/],
   'upkeep/marketplace/rules/defaults.ts': [/instantBookingFeeCents \?\?/, /holdMinutes \* 60/],
   'upkeep/marketplace/rules/saved-acts.ts': [/\? 'marketplace\.opened' :/],

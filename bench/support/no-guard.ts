@@ -17,6 +17,7 @@ const limits: Limits = {
   admitUser: () => undefined,
   admitLogin: () => Promise.resolve(),
   admitCode: () => Promise.resolve(true),
+  admitFactor: () => Promise.resolve(),
   admitVisitorFile: () => Promise.resolve(),
   admitCopy: () => undefined,
   admitRefusedKey: () => undefined,

@@ -1,4 +1,4 @@
-// `hearth users create | invite | link | list | role | set-password | disable | enable`: console users.
+// `hearth users create | invite | link | list | role | set-password | remove-second-factor | disable | enable`: console users.
 import { OPERATOR_ROLES } from '../auth/users/rules/operator-roles.ts'
 import { ROLES } from '../auth/users/schemas.ts'
 import {
@@ -7,10 +7,11 @@ import {
   type PlanLinkMessage,
   createPasswordLink,
 } from '../auth/users/verbs/password-links.ts'
+import { removeFactor } from '../auth/users/verbs/second-factors.ts'
 import { giveOperatorRole } from '../auth/users/verbs/operator-roles.ts'
 import { createUser, disableUser, enableUser, inviteUser, listUsers, setPassword } from '../auth/users/verbs/users.ts'
 import type { Ctx } from '../ctx.ts'
-import { passwordLinkUrl } from '../features/messages/messages/verbs/user-links.ts'
+import { passwordLinkUrl, planFactorMessage } from '../features/messages/messages/verbs/user-links.ts'
 import { requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
 
@@ -81,10 +82,10 @@ export const runUsersList = ({ json }: { json?: boolean }) =>
     const users = await listUsers(ctx)
     if (json) return console.log(JSON.stringify(users))
     if (users.length === 0) return console.log('No users. Create one with `hearth users create`.')
-    for (const { email, role, operatorRole, account, lastLoginAt, disabledAt } of users) {
+    for (const { email, role, operatorRole, account, lastLoginAt, disabledAt, hasSecondFactor } of users) {
       const state = disabledAt ? 'disabled' : `last login ${lastLoginAt ?? 'never'}`
       console.log(
-        `${email}  ${operatorRole === null ? role : `${role} (${operatorRole})`}${account === null || account === email ? '' : ` of ${account}`}  ${state}`,
+        `${email}  ${operatorRole === null ? role : `${role} (${operatorRole})`}${account === null || account === email ? '' : ` of ${account}`}  ${state}${hasSecondFactor ? '  second factor' : ''}`,
       )
     }
   })
@@ -107,6 +108,17 @@ export const runUsersRole = (email: string, role: string) =>
     const isChanged = await giveOperatorRole(ctx, { email, operatorRole })
     console.log(
       isChanged ? `${email} has the role ${operatorRole} now.` : `${email} had the role ${operatorRole} before.`,
+    )
+  })
+
+/** Removes the second factor of a user who has lost phone and recovery codes. */
+export const runUsersRemoveSecondFactor = (email: string) =>
+  withDeps(async (ctx) => {
+    const isRemoved = await removeFactor(ctx, { email, by: null, planMessage: planFactorMessage })
+    console.log(
+      isRemoved
+        ? `${email} logs in with the password only now.`
+        : `${email} had no second factor. Nothing was changed.`,
     )
   })
 

@@ -83,6 +83,14 @@ export const ACCESS_ERRORS = {
       'Use the pages in the console’s menu, log in as a user with another role, or send the key of an operator with another role.',
     example: { detail: 'This page is for operators.' },
   },
+  second_factor_required: {
+    status: 403,
+    title: 'Second factor required',
+    rpc: -32003,
+    meaning: 'The marketplace requires a second factor of its operators, and you have not set it up.',
+    remedy: 'Set it up at `/console/account/second-factor`.',
+    example: { detail: 'Set up a second factor for your log-in first.' },
+  },
   form_refused: {
     status: 403,
     title: 'Form rejected',

@@ -127,7 +127,7 @@ type GuardedContext = GuardContext & {
 }
 
 /** Operators can log in to look at a restored copy, although it refuses changes. */
-const SIGN_IN = new Set(['/console/login', '/console/logout'])
+const SIGN_IN = new Set(['/console/login', '/console/login/code', '/console/logout'])
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH'])
 

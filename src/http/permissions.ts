@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import { resourceOfRoute, scopesToAskFor } from '../auth/oauth/challenge.ts'
 import { RESOURCES } from '../auth/oauth/resources.ts'
 import type { Scope } from '../auth/scopes.ts'
-import { type Permitted, mayUse, rolesFor } from '../auth/users/rules/permissions.ts'
+import { type Permitted, mayUse, mayUseWithoutFactor, rolesFor } from '../auth/users/rules/permissions.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 
@@ -42,9 +42,17 @@ export function checkAccess(
     checkRole({ role: 'operator', operatorRole: caller.operator?.role ?? null }, { method, route })
 }
 
-/** Throws role_not_allowed unless the role within the user's kind allows the route. */
-export function checkRole(user: Permitted, { method, route }: { method: string; route: string | undefined }): void {
+/**
+ * Throws role_not_allowed unless the role within the user's kind allows the route, and second_factor_required for an operator who has to
+ * set one up before.
+ */
+export function checkRole(
+  user: Permitted & { mustSetUpFactor?: boolean },
+  { method, route }: { method: string; route: string | undefined },
+): void {
   const name = `${method === 'HEAD' ? 'GET' : method} ${route}`
+  if (user.mustSetUpFactor === true && !mayUseWithoutFactor(name))
+    throw new AppError('second_factor_required', 'Set up a second factor for your log-in first.')
   if (mayUse(user, name)) return
   const allowed = rolesFor(name).map((role) => (role === 'administrator' ? 'administrators' : role))
   throw new AppError(

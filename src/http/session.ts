@@ -29,8 +29,8 @@ export interface AuthenticatedRequest {
 }
 
 /**
- * The session of a request to a page for `roles`, with the form it sent, unless its handler reads it. Throws login_required, role_not_allowed, form_refused
- * and rate_limited, and what {@link readForm} throws.
+ * The session of a request to a page for `roles`, with the form it sent, unless its handler reads it. Throws login_required, role_not_allowed, form_refused,
+ * second_factor_required and rate_limited, and what {@link readForm} throws.
  */
 export async function authenticate(
   deps: Deps,

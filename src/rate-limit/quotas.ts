@@ -113,7 +113,7 @@ const LATE_CODES = { perClient: 1, perProvider: 4, perEmail: 100 } as const
 /** Copies of a customer's data, which read much. */
 const COPIES_PER_HOUR = 10
 const PER_PAIR = { logins: LOGINS_PER_PAIR, codes: CODES_PER_PAIR } as const
-const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
+export const LOGIN_WINDOW_MS = { byAddress: 5 * MINUTE_MS, byPair: 15 * MINUTE_MS, byEmail: HOUR_MS } as const
 
 export const classOf = (scope: Scope): LimitClass => CLASS_OF[scope]
 
@@ -140,6 +140,8 @@ export const LIMIT_NAMES = [
   'codes-late-client',
   'codes-late-provider',
   'codes-late-email',
+  'second-factors',
+  'second-factors-user',
   'copies',
   ...Object.keys(VISITOR_QUOTAS).flatMap((name) =>
     ['minute', 'hour', 'day'].map((period) => `visitor-${name}-${period}`),
@@ -256,7 +258,7 @@ export interface LoginAttempt {
 /** `logins`: passwords of the console. `codes`: codes that customers ask for. */
 export type AttemptKind = keyof typeof PER_PAIR
 
-const exact = (name: string, quota: number, windowMs: number, peer: string): Limit => ({
+export const exact = (name: string, quota: number, windowMs: number, peer: string): Limit => ({
   name,
   quota,
   windowMs,

@@ -5,12 +5,13 @@ import type { Access } from '../auth/access.ts'
 import type { Caller } from '../auth/caller.ts'
 import { digestOf } from '../auth/device-cookie.ts'
 import { requestContextOf } from '../auth/request-context.ts'
-import type { Scope } from '../auth/scopes.ts'
 import { type Deps, oncePerDeps } from '../deps.ts'
 import { AppError } from '../errors/app-error.ts'
 import type { Metrics } from '../platform/telemetry/metrics.ts'
 import { ClientNames } from './client-names.ts'
+import { factorLimits } from './factor-limits.ts'
 import { policyOf, secondsUntil, stateOf } from './headers.ts'
+import { type LimitSet, firstScope, keySetId, limitSetOf } from './limit-set.ts'
 import type { Limit } from './limiter/limit.ts'
 import { type Decision, RateLimiter } from './limiter/rate-limiter.ts'
 import {
@@ -33,13 +34,6 @@ import {
   hourlyLimit,
   userLimit,
 } from './quotas.ts'
-
-/** Limits that a request is counted against together. Those of keys and users are cached, of addresses made anew. */
-interface LimitSet {
-  readonly limits: readonly Limit[]
-  /** Their `RateLimit-Policy`. */
-  readonly policy: string
-}
 
 const MAX_LIMIT_SETS = 10_000
 
@@ -147,6 +141,17 @@ export class RequestLimits {
     if (device !== undefined) return true
     for (const limits of codeBudgets(attempt)) if ((await this.#limiter.take(limits)).allowed) return true
     return false
+  }
+
+  /**
+   * Counts an attempt at the second factor of a user: by client address and by user. `isKnown`: the user has logged in with the browser
+   * before. Throws rate_limited.
+   */
+  admitFactor(request: Request, attempt: { userId: string; isKnown: boolean }): Promise<void> {
+    return this.#takeEach(
+      request,
+      factorLimits({ ...attempt, address: this.addressOf(request) }, this.#config.loginsPerAddress),
+    )
   }
 
   async #admitAttempt(
@@ -287,14 +292,3 @@ export class RequestLimits {
 
 /** The limits of this process. */
 export const requestLimitsOf = oncePerDeps((deps) => new RequestLimits(deps))
-
-const keySetId = ({ keyId, rateMultiplier, accountMultiplier }: Caller, kind: LimitClass | undefined) =>
-  `${keyId} ${rateMultiplier} ${accountMultiplier} ${kind}`
-
-const limitSetOf = (limits: readonly Limit[], policy = policyOf(limits)): LimitSet => ({ limits, policy })
-
-/** The first of the route's scopes that the caller has. */
-function firstScope({ scopes }: Access, caller: Caller): Scope | undefined {
-  for (const scope of scopes) if (caller.scopes.has(scope)) return scope
-  return undefined
-}

@@ -42,6 +42,7 @@ import { operatorBookingPages } from './console/bookings/operator-routes.ts'
 import { searchPages } from './console/search.tsx'
 import { designPages } from './console/design.tsx'
 import { disownedPages } from './console/disowned.tsx'
+import { secondFactorPages } from './console/second-factor/routes.ts'
 import { servicePages } from './console/services/routes.ts'
 import { teamPages } from './console/team.tsx'
 import { testModePages } from './console/test-mode.tsx'
@@ -150,6 +151,7 @@ const consolePages = (deps: Deps) =>
     .use(passwordLinkPages(deps))
     .use(overviewPages(deps))
     .use(accountPages(deps))
+    .use(secondFactorPages(deps))
     .use(closingPages(deps))
     .use(creditPages(deps))
     .use(reviewPages(deps))

@@ -153,6 +153,8 @@ const KEEPS = new Set([
   'POST /console/users/:id/link',
   // A pro has no role of operators. That of an operator decides about each request of the session.
   'POST /console/users/:id/role',
+  // They log in with the password only from then on.
+  'POST /console/users/:id/second-factor',
 ])
 
 test.each(ACTS)(

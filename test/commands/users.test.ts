@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 import { openTestApp } from '../support/app.ts'
 import { findPros } from '../support/reviews.ts'
-import { Visitor } from '../support/visitor.ts'
+import { setUpFactor } from '../support/second-factor.ts'
+import { PASSWORD, Visitor, createTestUser } from '../support/visitor.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { opened } from '../support/fixture.ts'
 
@@ -114,6 +115,25 @@ test(
     expect((await hearth(['list'])).out).toContain(`${email}  developer  disabled\n`)
     expect((await hearth(['enable', email])).code).toBe(0)
     expect(await logIn(email, password)).toBe(true)
+  },
+  SLOW_MS,
+)
+
+test(
+  'hearth users remove-second-factor lets the last administrator log in with the password only, and tells them by e-mail',
+  async () => {
+    const email = await createTestUser(app, 'operator')
+    const visitor = new Visitor(app)
+    await visitor.logIn(email)
+    await setUpFactor(visitor, app.deps.clock.now())
+    expect((await hearth(['list'])).out).toContain(`${email}  operator (administrator)  last login`)
+    expect(await logIn(email, PASSWORD)).toBe(false)
+    const removed = await hearth(['remove-second-factor', email])
+    expect([removed.code, removed.out]).toEqual([0, `${email} logs in with the password only now.\n`])
+    expect(await logIn(email, PASSWORD)).toBe(true)
+    const told = await app.sql`select from messages where recipient = ${email} and kind = 'second-factor'`
+    expect(told).toHaveLength(2)
+    expect((await hearth(['remove-second-factor', email])).out).toContain('had no second factor')
   },
   SLOW_MS,
 )

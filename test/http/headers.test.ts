@@ -57,6 +57,7 @@ const PERSONAL: Record<string, string> = {
   'GET /my/sign-in': 'it sets a cookie in one browser',
   'GET /my/sign-in/code': 'the address of one browser’s customer',
   'GET /console/login': 'it sets a cookie in one browser',
+  'GET /console/login/code': 'it leads to the log-in',
   'GET /console/password/:token': 'for one person: the link is the secret',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
   'GET /unsubscribe/:token': 'what one address gets: the link is the secret',

@@ -18,7 +18,7 @@ await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname =
 await sql.end()
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
-const SIGN_IN = new Set(['POST /console/login', 'POST /console/logout'])
+const SIGN_IN = new Set(['POST /console/login', 'POST /console/login/code', 'POST /console/logout'])
 const changing = routes.filter(
   (route) => !READING.has(route.method) && !accessOf(route)?.rpc && !SIGN_IN.has(nameOf(route)),
 )

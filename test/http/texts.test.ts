@@ -48,6 +48,7 @@ const ANY_TEXT = [
   'POST /api/v1/webhooks/verify body.signature',
   'POST /console/account/password form.current',
   'POST /console/account/password form.next',
+  'POST /console/account/second-factor form.password',
   'POST /console/closing form.password',
   'POST /console/login form.password',
   'POST /console/password/:token form.password',

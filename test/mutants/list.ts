@@ -40,6 +40,7 @@ import { ACTS } from './acts.ts'
 import { CUSTOMER_ROLES } from './roles.ts'
 import { SAID_EVERYWHERE } from './said.ts'
 import { SEARCH } from './search.ts'
+import { SECOND_FACTORS } from './second-factors.ts'
 import { SERVICE_AREA } from './service-area.ts'
 import { SESSIONS } from './sessions.ts'
 import { SIGNATURES } from './signatures.ts'
@@ -94,6 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...REQUESTS,
   ...SAID_EVERYWHERE,
   ...SEARCH,
+  ...SECOND_FACTORS,
   ...FILES,
   ...VISITOR_FILES,
   ...PICTURES,

@@ -109,9 +109,9 @@ export async function signedInPro(
   { deps }: Pick<TestApp, 'deps'>,
   { email, ...user }: { professionalId: string; userId: string; email: string },
 ): Promise<SignedIn & { side: 'pro' }> {
-  const sessionToken = (await logIn(ctxOf(deps), { email, password: PASSWORD }))?.token
-  if (sessionToken === undefined) throw new Error(`${email} could not log in.`)
-  return { side: 'pro', ...user, sessionToken }
+  const session = await logIn(ctxOf(deps), { email, password: PASSWORD })
+  if (!session || 'check' in session) throw new Error(`${email} could not log in.`)
+  return { side: 'pro', ...user, sessionToken: session.token }
 }
 
 /** A user of a seeded pro, with a session of the console. */

@@ -10,6 +10,8 @@ import { icsOf } from './calendar-host.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
 import { tokenOf } from './quotes.ts'
+import { setUpFactor } from './second-factor.ts'
+import { createTestUser, visitorFromNewAddress } from './visitor.ts'
 
 /** Opens the stage of the scenario. */
 export type Open = (settings?: StageSettings) => Promise<MessageStage>
@@ -122,5 +124,21 @@ export async function endingMark(open: Open) {
     to: pro.email,
     subject: ['“Insurance” is shown until'],
     text: ['November 30, 2026', '/console/my-verification'],
+  }
+}
+
+/** A user sets up the second factor of their log-in. */
+export async function setUpSecondFactor(open: Open) {
+  const { at } = await open()
+  const visitor = visitorFromNewAddress(at.app)
+  const email = await createTestUser(at.app, 'operator')
+  await visitor.logIn(email)
+  const act = () => setUpFactor(visitor, at.clock.now())
+  return {
+    act, // It is set up once.
+    repeat: async () => undefined,
+    to: email,
+    subject: ['second factor'],
+    text: ['/console/account/second-factor', 'logged out on all other devices'],
   }
 }

@@ -16,6 +16,7 @@ import {
   failingCalendar,
   lostRequest,
   movedBooking,
+  setUpSecondFactor,
   takenDown,
 } from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
@@ -283,6 +284,7 @@ export const SCENARIOS: {
     const act = () => disableFailingEndpoint(ctxOf(at.app.deps), { id, reason: 'gone' })
     return { act, to: pro.email, subject: ['switched off'], text: ['410 Gone', `/console/webhooks/${id}`] }
   },
+  'second-factor': setUpSecondFactor,
   'password-link': async (open) => {
     const { at } = await open()
     const operator = await loggedInVisitor(at.app, 'operator')

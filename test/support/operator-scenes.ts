@@ -10,7 +10,8 @@ import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { letProsJoin, sentApplication } from './applications.ts'
 import { book } from './booking-fixture.ts'
 import type { RefundFixture } from './refund-fixture.ts'
-import { PASSWORD, visitorFromNewAddress } from './visitor.ts'
+import { setUpFactor } from './second-factor.ts'
+import { PASSWORD, createTestUser, visitorFromNewAddress } from './visitor.ts'
 
 export interface Scene {
   /** The page with the form. */
@@ -237,6 +238,14 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/users/:id/link': ofUser('link'),
   'POST /console/users/:id/log-out': ofUser('log-out'),
   'POST /console/users/:id/role': ofUser('role'),
+  'POST /console/users/:id/second-factor': async (open) => {
+    const email = await createTestUser(open.world.app, 'operator')
+    const visitor = visitorFromNewAddress(open.world.app)
+    await visitor.logIn(email)
+    await setUpFactor(visitor, open.world.clock.now())
+    const id = await first(open.world.sql<{ id: string }[]>`select id from users where email = ${email}`)
+    return { page: `/console/users/${id}`, action: `/console/users/${id}/second-factor` }
+  },
   'POST /console/users/:id/disable': ofUser('disable'),
   'POST /console/users/:id/enable': ofUser('enable', true),
   'POST /console/credits': async ({ world }) => {
@@ -248,6 +257,12 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/bookings/:id/deliveries': ofBooking('deliveries', deliver),
   'POST /console/marketplace': () => ({ page: '/console/marketplace', fields: { name: 'Renamed', accent: '#1b5a9e' } }),
   'POST /console/marketplace/opening': () => ({ page: '/console/marketplace', action: '/console/marketplace/opening' }),
+  // Not required: the operator of the scenes has none.
+  'POST /console/marketplace/second-factor': () => ({
+    page: '/console/marketplace',
+    action: '/console/marketplace/second-factor',
+    fields: { state: 'optional' },
+  }),
   'POST /console/marketplace/defaults': () => ({
     page: '/console/marketplace/defaults',
     fields: { holdMinutes: '20' },

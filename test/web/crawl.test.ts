@@ -162,6 +162,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/pros/:id/quote/photos/:photo': ['as above', 'test/web/public/request-photos.test.ts'],
   '/bookings/manage/:token/review/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],
   '/my/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],
+  '/console/login/code': ['leads from the address of a form to its page', 'test/auth/second-factor.test.ts'],
   '/console/design': ['its address, in development only', 'test/web/console/design.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],

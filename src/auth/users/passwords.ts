@@ -9,7 +9,7 @@ import { PASSWORD_LENGTH } from './schemas.ts'
 const ARGON2ID = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as const
 
 /** Letters and digits that do not look alike; 32 of them, so that each is equally likely. */
-const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+export const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 
 /** 80 bits, in groups that are easy to read aloud. */
 export function generatePassword(): string {

@@ -29,6 +29,7 @@ export interface ListedUser extends User {
   businessName: string | null
   /** The expiry of their link for choosing a password. */
   linkExpiresAt: string | null
+  hasSecondFactor: boolean
 }
 
 /** What a user has open: sessions, and apps that act for them. */
@@ -63,13 +64,26 @@ export interface SessionUser {
   businessName: string | null
   /** Why customers do not find the business; null while they do. */
   pausedBy: 'operator' | 'pro' | null
+  /** The marketplace requires a second factor of operators, and they have not set it up: they do nothing else before. */
+  mustSetUpFactor: boolean
 }
 
 /** The user who makes a change; null for a command at a terminal. */
 export type ActorId = string | null
 
 /** The actions of the audit log. */
-export type UserAction = 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set' | 'role_given'
+export type UserAction =
+  | 'created'
+  | 'disabled'
+  | 'enabled'
+  | 'logged_out'
+  | 'link_made'
+  | 'password_set'
+  | 'role_given'
+  | 'factor_set_up'
+  | 'factor_removed'
+  | 'recovery_codes_made'
+  | 'recovery_code_used'
 
 export interface UserChange {
   action: UserAction

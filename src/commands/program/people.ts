@@ -46,6 +46,11 @@ export function addUsers(hearth: Command): void {
     .option('--password-stdin', 'read the password from the first line of standard input')
     .action(from(async () => (await import('../users.ts')).runUsersSetPassword))
   users
+    .command('remove-second-factor')
+    .argument('<email>', 'login', normalEmail)
+    .description('remove the second factor of a user who has lost phone and recovery codes')
+    .action(from(async () => (await import('../users.ts')).runUsersRemoveSecondFactor))
+  users
     .command('disable')
     .argument('<email>', 'login', normalEmail)
     .description('log a user out and block further logins')

@@ -6,13 +6,16 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { PASSWORD_LENGTH, ROLES } from '../../auth/users/schemas.ts'
+import { findFactor } from '../../auth/users/verbs/second-factors.ts'
 import { changePassword } from '../../auth/users/verbs/users.ts'
-import { logIn } from '../../auth/users/verbs/sessions.ts'
+import { logInAgain } from '../../auth/users/verbs/sessions.ts'
 import { cookie } from '../../auth/cookies.ts'
 import { guard } from '../../http/guard.ts'
 import { ownerCookie } from '../../http/kept-form.ts'
 import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
+import { plural } from '../../platform/text/format.ts'
+import { FACTOR_PATH } from './second-factor/view.tsx'
 import { KEYS_PATH } from './keys/view.tsx'
 import { loginPath, redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
@@ -40,8 +43,8 @@ export const accountPages = (deps: Deps) =>
     .use(guard(deps))
     .get(
       PATH,
-      function getAccount({ authenticated }) {
-        return renderAccountPage(deps, authenticated)
+      async function getAccount({ ctx, authenticated }) {
+        return await renderAccountPage(ctx, authenticated)
       },
       { session },
     )
@@ -57,7 +60,7 @@ export const accountPages = (deps: Deps) =>
             // Limits by user, as for a known device: guesses elsewhere do not lock out a person who is logged in.
             await requestLimitsOf(ctx).admitLogin(request, email, userId)
             await changePassword(ctx, { userId, email, current, next })
-            return await logInAgain(ctx, email, next)
+            return await renewSession(ctx, email, next)
           },
           (formState) => renderAccountPage(ctx, by, formState),
         )
@@ -66,8 +69,8 @@ export const accountPages = (deps: Deps) =>
     )
 
 /** A new password ends every session; this browser gets a new one. */
-async function logInAgain(ctx: Ctx, email: string, password: string): Promise<Response> {
-  const session = await logIn(ctx, { email, password })
+async function renewSession(ctx: Ctx, email: string, password: string): Promise<Response> {
+  const session = await logInAgain(ctx, { email, password })
   // Another change came between: the person logs in with that password.
   if (!session) return redirect(loginPath())
   const flash = {
@@ -78,8 +81,9 @@ async function logInAgain(ctx: Ctx, email: string, password: string): Promise<Re
   return redirectWithFlash(ctx, session, PATH, flash, cookies)
 }
 
-function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMPTY_FORM): Response {
+async function renderAccountPage(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
   const { email, role, businessName, accountEmail } = by.session
+  const factor = await findFactor(ctx, by.session)
   const content = (
     <>
       <PageHeading>Your account</PageHeading>
@@ -91,6 +95,14 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
           ['Account', accountEmail],
         ]}
       />
+      <Section title="Second factor">
+        <p>
+          <a href={FACTOR_PATH}>{factor ? 'See your second factor' : 'Set up a second factor'}</a>:{' '}
+          {factor
+            ? `you log in with your password and a code. You have ${plural(factor.codesLeft, 'recovery code')} left.`
+            : 'a code from your phone besides your password.'}
+        </p>
+      </Section>
       <Section title="Change your password">
         <Form of={PasswordForm} action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
           <p class="hint">
@@ -107,5 +119,5 @@ function renderAccountPage(deps: Deps, by: AuthenticatedRequest, formState = EMP
       </Section>
     </>
   )
-  return renderConsolePage(deps, by, { title: 'Your account', content }, formStatus(formState))
+  return renderConsolePage(ctx, by, { title: 'Your account', content }, formStatus(formState))
 }

@@ -32,7 +32,7 @@ export interface LoginPage {
   formState?: FormState
 }
 
-const KeptField = ({ kept }: Pick<LoginPage, 'kept'>) =>
+export const KeptField = ({ kept }: Pick<LoginPage, 'kept'>) =>
   kept === undefined ? null : <input type="hidden" name={KEPT_FIELD} value={kept} />
 
 /** Without a session, the CSRF token of the form is bound to a cookie of its own. */

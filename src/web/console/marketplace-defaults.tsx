@@ -249,4 +249,8 @@ const shownIn = (region: Region, defaults: MarketplaceDefaults): Shown => ({
   holdMinutes: ['Wait for a payment', plural(defaults.holdMinutes, 'minute')],
   prosMayJoin: ['Pros', defaults.prosMayJoin ? 'may ask to join' : 'are invited'],
   reviewPolicy: ['Reviews are published', POLICY_LABELS[defaults.reviewPolicy]],
+  operatorsNeedFactor: [
+    'Second factor of operators',
+    defaults.operatorsNeedFactor ? 'needed' : 'as each of them wants',
+  ],
 })

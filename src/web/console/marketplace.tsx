@@ -7,6 +7,7 @@ import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { FIELDS, type Marketplace } from '../../features/upkeep/marketplace/schemas.ts'
 import { listVersions, updateMarketplace } from '../../features/upkeep/marketplace/verbs.ts'
+import { countFactors } from '../../auth/users/verbs/second-factors.ts'
 import { guard } from '../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../http/session.ts'
 import { Integer } from '../../platform/schema/numbers.ts'
@@ -16,7 +17,8 @@ import { COUNTRIES, regionOf } from '../../platform/text/region.ts'
 import { BRAND_PICTURES_PATH } from './brand-pictures.tsx'
 import { DEFAULTS_PATH } from './marketplace-defaults.tsx'
 import { TEXTS_PATH } from './legal-texts/view.tsx'
-import { Button } from '../ui/buttons.tsx'
+import { plural } from '../../platform/text/format.ts'
+import { Button, Disclosure } from '../ui/buttons.tsx'
 import { FacePreview } from '../ui/face-preview.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { ActionButton, EMPTY_FORM, Form, formStatus } from '../ui/form.tsx'
@@ -31,6 +33,7 @@ import { Time } from '../ui/time.tsx'
 const PATH = '/console/marketplace'
 export const MARKETPLACE_PATH = PATH
 export const OPENING_PATH = `${PATH}/opening`
+const FACTOR_RULE_PATH = `${PATH}/second-factor`
 const session = ['operator'] as const
 const ASSETS = { scripts: ['preview.js'], styles: ['operator.css'] } as const
 
@@ -70,6 +73,7 @@ export const MarketplaceForm = defineForm({
 })
 
 const OpeningForm = Type.Object({ state: OneOf(['open', 'closed']), version: Version })
+const FactorRuleForm = Type.Object({ state: OneOf(['required', 'optional']), version: Version })
 
 export const marketplacePages = (deps: Deps) =>
   new Elysia({ name: 'marketplace-pages' })
@@ -107,6 +111,19 @@ export const marketplacePages = (deps: Deps) =>
       },
       { session, form: OpeningForm },
     )
+    .post(
+      FACTOR_RULE_PATH,
+      async function postFactorRule({ ctx, authenticated: by }) {
+        return await runFormAction(ctx, by, PATH, FactorRuleForm, async ({ state, version }) => {
+          const operatorsNeedFactor = state === 'required'
+          await updateMarketplace(ctx, { operatorsNeedFactor, version, by: by.session.userId })
+          return operatorsNeedFactor
+            ? 'Operators need a second factor from now on.'
+            : 'Each operator decides about a second factor from now on.'
+        })
+      },
+      { session, form: FactorRuleForm },
+    )
 
 async function save(
   ctx: Ctx,
@@ -121,7 +138,7 @@ async function save(
 }
 
 async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const [site, versions] = await Promise.all([readSite(ctx, by), listVersions(ctx)])
+  const [site, versions, factors] = await Promise.all([readSite(ctx, by), listVersions(ctx), countFactors(ctx)])
   const { name: sender, address } = ctx.config.mail.from
   const content = (
     <>
@@ -143,6 +160,7 @@ async function renderMarketplace(ctx: Ctx, by: AuthenticatedRequest, formState =
           <a href={DEFAULTS_PATH}>Fee, deposits, cancelling and search distance</a>: what holds for new bookings.
         </p>
       </Section>
+      {operatorLogins(by, site, factors)}
       <Section title="Messages">
         <p>
           Messages come from {sender ?? site.name} ({address}).{' '}
@@ -194,6 +212,47 @@ const opening = ({ session }: AuthenticatedRequest, { isOpen, version }: Marketp
         you are logged in.
       </p>
       {button('open', 'Open')}
+    </Section>
+  )
+}
+
+/** Whether operators need a second factor, and what a change of it means for those who have none. */
+function operatorLogins(
+  { session }: AuthenticatedRequest,
+  { operatorsNeedFactor, version }: Marketplace,
+  { operators, without }: { operators: number; without: number },
+): VNode {
+  const button = (state: 'required' | 'optional', label: string) => (
+    <ActionButton
+      session={session}
+      action={FACTOR_RULE_PATH}
+      fields={{ state, version: String(version) }}
+      label={label}
+      look="plain"
+    />
+  )
+  const have = `${operators - without} of ${plural(operators, 'operator')} have a second factor.`
+  return (
+    <Section title="Log-ins of operators">
+      {operatorsNeedFactor ? (
+        <>
+          <p>Operators need a second factor: they log in with their password and a code from their phone. {have}</p>
+          {button('optional', 'Let each operator decide')}
+        </>
+      ) : (
+        <>
+          <p>Each operator decides whether to log in with a second factor, a code from their phone. {have}</p>
+          <Disclosure label="Require a second factor">
+            <p>
+              {without === 0
+                ? 'All operators have one already. New ones set it up when they log in.'
+                : `${plural(without, 'operator has', 'operators have')} none yet, and ${without === 1 ? 'sets' : 'set'} it up on their next page, before they do anything else.`}{' '}
+              Their sessions and API keys go on.
+            </p>
+            {button('required', 'Require it')}
+          </Disclosure>
+        </>
+      )}
     </Section>
   )
 }

@@ -13,6 +13,7 @@ import { duration } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { type Page, PAGE_TYPE, consolePage, developerPage, page } from './layout.tsx'
 import { EMPTY_FORM } from './form.tsx'
+import { FACTOR_PATH } from '../console/second-factor/view.tsx'
 import { renderLoginPage } from '../console/login-view.tsx'
 import { loginPath, redirect, safeNext, signInPath } from './responses.tsx'
 import { SiteName, readSite } from './site.tsx'
@@ -25,6 +26,7 @@ const FOR_CONSOLE = /^\/(console|ops)\b/
 export const errorPage =
   (deps: Deps): ProblemPage =>
   async (error, { request, requestId }) => {
+    if (error.code === 'second_factor_required') return setUpFactorFirst(request)
     if (error.code === 'login_required') return logInFirst(deps, request)
     if (error.code === 'sign_in_required')
       return redirect(signInPath(request.method === 'GET' ? pathOf(request.url) : undefined))
@@ -194,6 +196,12 @@ function waysOn(request: Request, path: string, { status }: AppError): VNode {
     </p>
   )
 }
+
+/** Operators who need a second factor are led to its page, wherever they go. */
+const setUpFactorFirst = ({ headers }: Request): Response =>
+  headers.has('hx-request')
+    ? new Response(null, { status: 403, headers: { 'hx-redirect': FACTOR_PATH } })
+    : redirect(FACTOR_PATH)
 
 /**
  * The log-in page leads back to a page that was read, and to the page of a form; a form that was kept is shown again. htmx gets

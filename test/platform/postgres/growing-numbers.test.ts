@@ -12,6 +12,7 @@ const SEQUENCE =
 const ROWS = 'Counts rows, or is the number of a row in a list that grows with the catalog and the pros.'
 const RETRIES = 'The retries of one row, with growing delays: at one a minute 31 bits last 4,000 years.'
 const RUN = 'Belongs to one agent run, which has a limit of attempts, steps and tokens.'
+const STEP = 'Half minutes since 1970: 31 bits last until the year 4011.'
 const PART = 'Measured of one request, one process or one file; never added to.'
 
 /** The columns of 15 or 31 bits whose constraints name no largest value, and why they need none. */
@@ -53,6 +54,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'reviews.event_sequence',
     'rfqs.event_sequence',
   ],
+  [STEP]: ['second_factors.last_step'],
   [ROWS]: [
     'categories.position',
     'cities.id',

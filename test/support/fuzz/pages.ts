@@ -7,8 +7,8 @@ import type { GoodValues } from './values.ts'
 
 /** Links and forms kept of each session. */
 const MAX_KEPT = 150
-/** Links that lead to no page, or end the session. */
-const IGNORED = /^(?!\/)|^\/(\/|assets|openapi|api-docs)|logout|#/
+/** Links that lead to no page, end the session, or lead all operators to one page. */
+const IGNORED = /^(?!\/)|^\/(\/|assets|openapi|api-docs)|logout|marketplace\/second-factor|#/
 
 /** A browser that walks through the pages. */
 export class Walker {

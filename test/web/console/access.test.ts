@@ -15,6 +15,8 @@ const rolesOf = (name: string) => ROLES.filter((role) => CONSOLE_ACCESS[name]?.i
 /** The console pages without a session. */
 const OPEN = [
   ...['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+  'GET /console/login/code',
+  'POST /console/login/code',
   'POST /console/login/link',
 ]
 

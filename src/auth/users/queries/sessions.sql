@@ -1,7 +1,9 @@
--- name: insertSession :many on write
+-- name: insertSession :many on tx
+-- Lock the user before: it must see a second factor that was set up meanwhile.
 with login as (
   update users set last_login_at = :now
   where id = :user_id and password_hash = :password_hash and disabled_at is null
+    and (:has_proven_factor::boolean or not exists (select from second_factors f where f.user_id = users.id))
   returning id
 )
 insert into sessions (token_hash, user_id, created_at, expires_at, ends_at)
@@ -11,11 +13,14 @@ from login
 returning 1
 
 -- name: findSession :one on write
+-- not null: must_set_up_factor
 -- nullable: operator_role, account_email, professional_id, business_name, paused_by
 -- type: paused_by 'operator' | 'pro'
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
 select u.id as user_id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
   p.business_name, case when p.status = 'paused' then case when p.paused_by_operator then 'operator' else 'pro' end end as paused_by,
+  u.role = 'operator' and not exists (select from second_factors f where f.user_id = u.id)
+    and coalesce((select operators_need_factor from marketplace_versions order by version desc limit 1), false) as must_set_up_factor,
   s.expires_at, s.ends_at
 from sessions s
 join users u on u.id = s.user_id
@@ -42,3 +47,7 @@ select (select count(*)::int from sessions where user_id = :user_id and expires_
 -- name: deleteSessionsOf :exec on tx
 -- Ends all sessions of the user. Run it after the change itself, so that it sees a login which the change waited for.
 delete from sessions where user_id = :user_id
+
+-- name: deleteOtherSessionsOf :exec on tx
+-- All but one. Lock the user before, as for all of them.
+delete from sessions where user_id = :user_id and token_hash <> :token_hash

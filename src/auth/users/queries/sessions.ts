@@ -1,6 +1,6 @@
 // Sessions of users in the database.
 import type { UserAccess } from '../schemas.ts'
-import type { Ctx } from '../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import * as statements from './sessions.sql.ts'
 
 export interface SessionTimes {
@@ -9,15 +9,19 @@ export interface SessionTimes {
   endsAt: Date
 }
 
-/** Starts a session, unless the password was changed or the user disabled meanwhile. Returns whether it did. */
+/**
+ * Starts a session, unless the password was changed, the user disabled, or a second factor set up that was not proven. Returns
+ * whether it did.
+ */
 export async function insertSession(
-  ctx: Ctx,
-  session: { tokenHash: Buffer; userId: string; passwordHash: string } & SessionTimes,
+  ctx: TxCtx,
+  session: { tokenHash: Buffer; userId: string; passwordHash: string; hasProvenFactor: boolean } & SessionTimes,
 ): Promise<boolean> {
   const rows = await statements.insertSession(ctx, {
     now: session.now,
     userId: session.userId,
     passwordHash: session.passwordHash,
+    hasProvenFactor: session.hasProvenFactor,
     tokenHash: session.tokenHash,
     expiresAt: session.expiresAt,
     endsAt: session.endsAt,

@@ -9,11 +9,11 @@ on conflict on constraint users_email_key do nothing
 returning id, email, role, case when role = 'operator' then operator_role end as operator_role, created_at, last_login_at, disabled_at
 
 -- name: selectUsers :many on write
--- not null: total
+-- not null: total, has_second_factor
 -- nullable: operator_role, account, business_name, link_expires_at
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
 select u.id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
-  l.expires_at as link_expires_at, count(*) over ()::int as total
+  l.expires_at as link_expires_at, exists (select from second_factors f where f.user_id = u.id) as has_second_factor, count(*) over ()::int as total
 from users u
 left join accounts a on a.id = u.account_id
 left join professionals p on p.account_id = a.id and u.role = 'pro'

@@ -10,7 +10,7 @@ export const insertUser = statement('insertUser', { nullable: ['operatorRole', '
 
 export const selectUsers = statement('selectUsers', { nullable: ['operatorRole', 'lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as Many<'write',
   { id?: string | null; q: string; role?: string | null; isDisabled?: boolean | null; limit?: number | null; offset: number },
-  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; total: number }>
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; hasSecondFactor: boolean; total: number }>
 
 /** Those who can log in. */
 export const lockAdministrators = statement('lockAdministrators') as Many<'tx',

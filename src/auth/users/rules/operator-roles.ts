@@ -6,7 +6,9 @@ export type OperatorRole = (typeof OPERATOR_ROLES)[number]
 
 /** The roles of each area, besides administrators. */
 export const AREAS = {
-  /** Each operator's own log-in. */
+  /** Each operator's own log-in: all that is left to those who have to set up a second factor. */
+  ownLogin: ['support', 'moderation', 'finance'],
+  /** The first page, and how pages look. */
   own: ['support', 'moderation', 'finance'],
   /** Everything that a caller may ask about, to read. */
   lookUp: ['support', 'moderation', 'finance'],
@@ -24,10 +26,12 @@ export type Area = keyof typeof AREAS
 /** Every route that operators use. A route without a line is refused to all of them, and a test says which line is missing. */
 export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'GET /console': 'own',
-  'POST /console/logout': 'own',
-  'GET /console/account': 'own',
-  'GET /console/account/password': 'own',
-  'POST /console/account/password': 'own',
+  'POST /console/logout': 'ownLogin',
+  'GET /console/account': 'ownLogin',
+  'GET /console/account/password': 'ownLogin',
+  'POST /console/account/password': 'ownLogin',
+  'GET /console/account/second-factor': 'ownLogin',
+  'POST /console/account/second-factor': 'ownLogin',
   'GET /console/reviews': 'lookUp',
   'GET /console/reviews/bulk': 'moderation',
   'POST /console/reviews/bulk': 'moderation',
@@ -55,6 +59,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'GET /console/marketplace': 'administration',
   'POST /console/marketplace': 'administration',
   'POST /console/marketplace/opening': 'administration',
+  'POST /console/marketplace/second-factor': 'administration',
   'GET /console/marketplace/defaults': 'administration',
   'POST /console/marketplace/defaults': 'administration',
   'GET /console/marketplace/pictures': 'administration',
@@ -124,6 +129,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/users/:id/link': 'administration',
   'POST /console/users/:id/log-out': 'administration',
   'POST /console/users/:id/role': 'administration',
+  'POST /console/users/:id/second-factor': 'administration',
   'POST /console/users/:id/disable': 'administration',
   'POST /console/users/:id/enable': 'administration',
   'GET /console/credits': 'lookUp',

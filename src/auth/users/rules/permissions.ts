@@ -17,6 +17,9 @@ export const rolesFor = (route: string): readonly OperatorRole[] => {
 export const mayUse = ({ role, operatorRole }: Permitted, route: string): boolean =>
   role !== 'operator' || rolesFor(route).some((allowed) => allowed === operatorRole)
 
+/** Whether the route is open to an operator who has to set up a second factor first. A route without a line is not. */
+export const mayUseWithoutFactor = (route: string): boolean => OPERATOR_ROUTES[route] === 'ownLogin'
+
 /** Whether the user may open the address of a link. */
 export const mayOpen = (user: Permitted, href: string): boolean => mayReach(user, 'GET', href)
 

@@ -1,8 +1,10 @@
 // Logging in to and out of the console. A session is a random token in a cookie; the database stores its hash.
-import type { Ctx } from '../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { verifyPassword } from '../passwords.ts'
 import { insertSession } from '../queries/sessions.ts'
+import { findSecondFactor } from '../queries/second-factors.sql.ts'
 import { deleteSession, extendSession, findSession, setTestAccount } from '../queries/sessions.sql.ts'
+import { lockUser } from '../queries/users.ts'
 import { findCredentials } from '../queries/users.sql.ts'
 import type { SessionUser } from '../schemas.ts'
 import { hashToken, isToken, newToken } from '../tokens.ts'
@@ -17,31 +19,89 @@ const EXTEND_EVERY_MS = MINUTE_MS
 
 const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
+/** A session that was started. */
+export interface StartedSession {
+  token: string
+  userId: string
+}
+
+/** A person who gave the right password, and has not proven their second factor yet. */
+export interface PasswordCheck {
+  userId: string
+  email: string
+  /** Of the password's hash: another password ends the check. */
+  passwordDigest: string
+}
+
 /**
- * Starts a session and returns its token and its user; undefined for a wrong password, an unknown address and a disabled user, after
- * the same time, so that they cannot be told apart.
+ * Starts a session, or returns the check of the password where the user has a second factor: {@link startCheckedSession} goes on with it.
+ * Undefined for a wrong password, an unknown address and a disabled user, after the same time, so that they cannot be told apart.
  */
 export async function logIn(
   ctx: Ctx,
   { email, password }: { email: string; password: string },
-): Promise<{ token: string; userId: string } | undefined> {
+): Promise<StartedSession | { check: PasswordCheck } | undefined> {
+  const user = await findByPassword(ctx, { email, password })
+  if (!user) return undefined
+  const { id: userId, passwordHash } = user
+  if (await findSecondFactor(ctx, { userId }))
+    return { check: { userId, email, passwordDigest: passwordDigestOf(ctx, passwordHash) } }
+  return await startSession(ctx, { userId, email, passwordHash, hasProvenFactor: false })
+}
+
+const passwordDigestOf = (ctx: Ctx, passwordHash: string): string =>
+  ctx.encryption.digest('password check', passwordHash)
+
+/** Starts the session of a person who has proven their second factor; undefined when their password was changed meanwhile. */
+export async function startCheckedSession(
+  ctx: TxCtx,
+  { userId, email, passwordDigest }: PasswordCheck,
+): Promise<StartedSession | undefined> {
+  const user = await findCredentials(ctx, { email })
+  if (user?.id !== userId || passwordDigestOf(ctx, user.passwordHash) !== passwordDigest) return undefined
+  return await startSession(ctx, { userId, email, passwordHash: user.passwordHash, hasProvenFactor: true })
+}
+
+/** Starts another session of a person who is logged in, with their new password: their second factor is proven. */
+export async function logInAgain(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<StartedSession | undefined> {
+  const user = await findByPassword(ctx, { email, password })
+  if (!user) return undefined
+  return await startSession(ctx, { userId: user.id, email, passwordHash: user.passwordHash, hasProvenFactor: true })
+}
+
+interface NewSession {
+  userId: string
+  email: string
+  passwordHash: string
+  hasProvenFactor: boolean
+}
+
+const startSession = (ctx: Ctx, { email, ...session }: NewSession): Promise<StartedSession | undefined> =>
+  ctx.transaction('startSession', async (ctx) => {
+    await lockUser(ctx, { email })
+    const token = newToken()
+    const now = ctx.clock.now()
+    const times = { now, expiresAt: later(now, IDLE_MS), endsAt: later(now, SESSION_MS) }
+    const isStarted = await insertSession(ctx, { ...session, tokenHash: hashToken(token), ...times })
+    return isStarted ? { token, userId: session.userId } : undefined
+  })
+
+/** The user who can log in with the password; undefined after the same time where there is none. */
+async function findByPassword(
+  ctx: Ctx,
+  { email, password }: { email: string; password: string },
+): Promise<{ id: string; passwordHash: string } | undefined> {
   const user = await findCredentials(ctx, { email })
   if (!(await verifyPassword(password, user?.passwordHash)) || !user) return undefined
-  const token = newToken()
-  const now = ctx.clock.now()
-  const times = { now, expiresAt: later(now, IDLE_MS), endsAt: later(now, SESSION_MS) }
-  const { id: userId, passwordHash } = user
-  const isStarted = await insertSession(ctx, { tokenHash: hashToken(token), userId, passwordHash, ...times })
-  return isStarted ? { token, userId } : undefined
+  return user
 }
 
 /** Whether the user can log in with the password. */
-export async function isCorrectPassword(
-  ctx: Ctx,
-  { email, password }: { email: string; password: string },
-): Promise<boolean> {
-  return await verifyPassword(password, (await findCredentials(ctx, { email }))?.passwordHash)
-}
+export const isCorrectPassword = async (ctx: Ctx, input: { email: string; password: string }): Promise<boolean> =>
+  (await findByPassword(ctx, input)) !== undefined
 
 /** The user of a session token. Reads from the primary: a replica may not have the session yet. */
 export async function findSessionUser(ctx: Ctx, { token }: { token: string }): Promise<SessionUser | undefined> {

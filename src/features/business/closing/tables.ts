@@ -80,6 +80,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
   sessions: { of: user, deleted: 'closing', isNoCopy: true },
   password_links: { of: user, deleted: 'closing', isNoCopy: true },
 
+  second_factors: { of: user, deleted: 'erasure', isNoCopy: true },
   threads: erased,
   thread_messages: { goesWith: 'threads' },
   agent_runs: erased,

@@ -165,6 +165,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   },
   schema_files: { none: 'name checksum version' },
   search_words: { none: 'phrase kind means' },
+  second_factors: { business: 'secret_encrypted recovery_digests' },
   services: { none: 'name slug description price_type unit synonyms questions' },
   sign_in_codes: { deleted: 'email code_digest return_to' },
   state_transitions: { none: 'aggregate from_state to_state' },

@@ -57,6 +57,7 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   'pro-application': essential('customer'),
   invitation: secret('user'),
   'password-link': secret('user'),
+  'second-factor': essential('user'),
   'endpoint-disabled': essential('user'),
   digest: essential('user'),
 }
@@ -113,6 +114,7 @@ const WORDS: Readonly<Record<MessageKind, string>> = {
   'pro-application': 'Application to join',
   invitation: 'Invitation to the console',
   'password-link': 'Link to set a password',
+  'second-factor': 'Second factor of a log-in',
   'endpoint-disabled': 'Webhook endpoint disabled',
   digest: 'Several events in one message',
 }

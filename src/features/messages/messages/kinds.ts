@@ -266,6 +266,15 @@ export interface MessageData {
   /** `business` is null for an operator or developer. */
   invitation: { readonly business: string | null; readonly url: string; readonly expiresAt: string }
   'password-link': { readonly url: string; readonly expiresAt: string }
+  /** What changed in the second factor of the user's log-in. */
+  'second-factor': {
+    readonly kind: 'factor_set_up' | 'factor_removed' | 'recovery_codes_made' | 'recovery_code_used'
+    /** Whether an administrator did it. */
+    readonly isByOther: boolean
+    /** The recovery codes that were not used. */
+    readonly codesLeft: number
+    readonly consoleUrl: string
+  }
   'endpoint-disabled': { readonly name: string; readonly reason: 'gone' | 'failing'; readonly consoleUrl: string }
 }
 

@@ -3,7 +3,7 @@
 -- not null: min_deposit_percentage, max_deposit_percentage
 select version, name, tagline, email, phone, address, accent, country, area, is_open, radius_miles, fee_cents,
   min_deposit_percentage::float8 as min_deposit_percentage, max_deposit_percentage::float8 as max_deposit_percentage,
-  free_cancellation_hours, hold_minutes, pros_may_join, review_policy,
+  free_cancellation_hours, hold_minutes, pros_may_join, review_policy, operators_need_factor,
   (select jsonb_build_object('id', p.id, 'width', p.width, 'height', p.height) from brand_pictures p where p.id = v.logo) as logo,
   (select jsonb_build_object('id', p.id, 'width', p.width, 'height', p.height) from brand_pictures p where p.id = v.icon) as icon
 from marketplace_versions v order by version desc limit 1
@@ -12,10 +12,10 @@ from marketplace_versions v order by version desc limit 1
 -- Nothing when another operator has saved this version meanwhile.
 insert into marketplace_versions (version, name, tagline, email, phone, address, accent, country, area, logo, icon, is_open, radius_miles, fee_cents,
   min_deposit_percentage, max_deposit_percentage, free_cancellation_hours, hold_minutes, pros_may_join,
-  review_policy, by_user_id, at)
+  review_policy, operators_need_factor, by_user_id, at)
 values (:version, :name, :tagline?, :email?, :phone?, :address?, :accent?, :country, :area::text::jsonb, :logo?, :icon?, :is_open, :radius_miles, :fee_cents,
   :min_deposit_percentage::float8, :max_deposit_percentage::float8, :free_cancellation_hours, :hold_minutes,
-  :pros_may_join, :review_policy, :by_user_id?, :now)
+  :pros_may_join, :review_policy, :operators_need_factor, :by_user_id?, :now)
 on conflict (version) do nothing
 returning version
 
@@ -31,14 +31,14 @@ order by v.version desc limit :limit
 -- not null: min_deposit_percentage, max_deposit_percentage
 select v.version, v.at, u.email as by, v.radius_miles, v.fee_cents,
   v.min_deposit_percentage::float8 as min_deposit_percentage, v.max_deposit_percentage::float8 as max_deposit_percentage,
-  v.free_cancellation_hours, v.hold_minutes, v.pros_may_join, v.review_policy
+  v.free_cancellation_hours, v.hold_minutes, v.pros_may_join, v.review_policy, v.operators_need_factor
 from marketplace_versions v
 left join marketplace_versions b on b.version = v.version - 1
 left join users u on u.id = v.by_user_id
 where (v.radius_miles, v.fee_cents, v.min_deposit_percentage, v.max_deposit_percentage, v.free_cancellation_hours,
-    v.hold_minutes, v.pros_may_join, v.review_policy)
+    v.hold_minutes, v.pros_may_join, v.review_policy, v.operators_need_factor)
   is distinct from (b.radius_miles, b.fee_cents, b.min_deposit_percentage, b.max_deposit_percentage,
-    b.free_cancellation_hours, b.hold_minutes, b.pros_may_join, b.review_policy)
+    b.free_cancellation_hours, b.hold_minutes, b.pros_may_join, b.review_policy, b.operators_need_factor)
 order by v.version desc limit :limit
 
 -- name: countDepositsOutside :one on read

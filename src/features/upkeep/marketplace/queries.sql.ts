@@ -6,12 +6,12 @@ const statement = statementsOf(import.meta.path)
 /** The version in use. */
 export const findMarketplace = statement('findMarketplace', { nullable: ['tagline', 'email', 'phone', 'address', 'accent', 'area', 'logo', 'icon'] }) as One<'read',
   {},
-  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: 'read_first' | 'verified_at_once'; logo: unknown; icon: unknown },
+  { version: number; name: string; tagline: string | null; email: string | null; phone: string | null; address: string | null; accent: string | null; country: 'US' | 'CA'; area: unknown; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: 'read_first' | 'verified_at_once'; operatorsNeedFactor: boolean; logo: unknown; icon: unknown },
   'area' | 'logo' | 'icon'>
 
 /** Nothing when another operator has saved this version meanwhile. */
 export const insertMarketplace = statement('insertMarketplace') as One<'tx',
-  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; logo?: string | null; icon?: string | null; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: string; byUserId?: string | null; now: string | Date },
+  { version: number; name: string; tagline?: string | null; email?: string | null; phone?: string | null; address?: string | null; accent?: string | null; country: string; area: string; logo?: string | null; icon?: string | null; isOpen: boolean; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: string; operatorsNeedFactor: boolean; byUserId?: string | null; now: string | Date },
   { version: number }>
 
 /** The latest, the newest first, with the address of the operator while there is one. */
@@ -22,7 +22,7 @@ export const listMarketplaceVersions = statement('listMarketplaceVersions', { nu
 /** The versions that changed the defaults, and the first one; the newest first, with the address of the operator while there is one. */
 export const listDefaultsVersions = statement('listDefaultsVersions', { nullable: ['by'] }) as Many<'read',
   { limit: number },
-  { version: number; at: string; by: string | null; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: 'read_first' | 'verified_at_once' }>
+  { version: number; at: string; by: string | null; radiusMiles: number; feeCents: number; minDepositPercentage: number; maxDepositPercentage: number; freeCancellationHours: number; holdMinutes: number; prosMayJoin: boolean; reviewPolicy: 'read_first' | 'verified_at_once'; operatorsNeedFactor: boolean }>
 
 /** The pros who ask for a deposit outside the limits, which hold for what pros set from then on. */
 export const countDepositsOutside = statement('countDepositsOutside') as One<'read',

@@ -70,6 +70,8 @@ export const DEFAULTS = {
   /** Whether pros may ask to join; otherwise they are invited. */
   prosMayJoin: Type.Boolean(),
   reviewPolicy: OneOf(REVIEW_POLICIES),
+  /** Whether operators without a second factor set one up before they do anything else. */
+  operatorsNeedFactor: Type.Boolean(),
 } as const
 
 /** A picture within the file, so that it is whole wherever it is copied to. */
@@ -127,6 +129,7 @@ export interface MarketplaceDefaults {
   readonly holdMinutes: number
   readonly prosMayJoin: boolean
   readonly reviewPolicy: ReviewPolicy
+  readonly operatorsNeedFactor: boolean
 }
 
 /** What operators save as one version. */
@@ -147,6 +150,7 @@ export const USUAL: MarketplaceDefaults = Object.freeze({
   holdMinutes: 15,
   prosMayJoin: false,
   reviewPolicy: 'read_first',
+  operatorsNeedFactor: false,
 })
 export interface Marketplace extends MarketplaceVersion {
   /** Its own terms, privacy policy and imprint. */

@@ -37,8 +37,11 @@ export const PlatformMarketplace = Type.Object(
 )
 export type PlatformMarketplace = Static<typeof PlatformMarketplace>
 
+// A key has no second factor: it does not decide whether operators need one.
+const { operatorsNeedFactor: _, ...changeable } = DEFAULTS
+
 export const MarketplaceChange = Type.Object(
-  { version, ...Type.Partial(Type.Object({ isOpen, ...texts, ...DEFAULTS })).properties },
+  { version, ...Type.Partial(Type.Object({ isOpen, ...texts, ...changeable })).properties },
   { $id: 'MarketplaceChange', additionalProperties: false },
 )
 export type MarketplaceChange = Static<typeof MarketplaceChange>

@@ -214,6 +214,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   schema_files: { kept: 'One row per migration and function file.' },
   search_refreshes: { kept: 'A queue: `sweep-expired` deletes what it has refreshed.' },
   search_words: catalog,
+  second_factors: { kept: 'At most one row per user.' },
   services: catalog,
   sessions: { rows: 'sessions, after they end', since: 'expires_at', days: 0 },
   sign_in_codes: { rows: 'codes to sign in, after they expire', since: 'expires_at', days: 0 },

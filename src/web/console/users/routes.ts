@@ -7,6 +7,8 @@ import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
 import { listChanges } from '../../../auth/users/verbs/changes.ts'
 import { createPasswordLink } from '../../../auth/users/verbs/password-links.ts'
+import { removeFactor } from '../../../auth/users/verbs/second-factors.ts'
+import { isCorrectPassword } from '../../../auth/users/verbs/sessions.ts'
 import { giveOperatorRole } from '../../../auth/users/verbs/operator-roles.ts'
 import { checkedFields } from '../../../http/form.ts'
 import { pageMeta } from '../../../platform/schema/paging.ts'
@@ -19,16 +21,21 @@ import {
   getUser,
   inviteUser,
 } from '../../../auth/users/verbs/users.ts'
-import { planInvitation, planPasswordLink } from '../../../features/messages/messages/verbs/user-links.ts'
+import {
+  planFactorMessage,
+  planInvitation,
+  planPasswordLink,
+} from '../../../features/messages/messages/verbs/user-links.ts'
 import { guard } from '../../../http/guard.ts'
 import { type AuthenticatedRequest } from '../../../http/session.ts'
+import { requestLimitsOf } from '../../../rate-limit/request-limits.ts'
 import { Uuid } from '../../../platform/schema/types.ts'
 import type { Flash } from '../../ui/flash.tsx'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { linkFlash } from './link-flash.ts'
-import { InviteForm, OperatorRoleForm, userView, userListView } from './view.tsx'
+import { InviteForm, OperatorRoleForm, RemoveFactorForm, userView, userListView } from './view.tsx'
 
 const PATH = '/console/users'
 const session = ['operator'] as const
@@ -108,7 +115,23 @@ const userActions = (deps: Deps) =>
       },
       { session, params },
     )
-
+    .post(
+      `${PATH}/:id/second-factor`,
+      async function postFactorRemoval({ ctx, request, authenticated, params: { id } }) {
+        const { password } = checkedFields(RemoveFactorForm, authenticated.form)
+        const own = authenticated.session
+        await requestLimitsOf(ctx).admitLogin(request, own.email, own.userId)
+        return await runUserAction(ctx, authenticated, id, async (email, by) => {
+          if (!(await isCorrectPassword(ctx, { email: own.email, password })))
+            throw new AppError('validation_failed', 'This is not your password. Nothing was changed.')
+          const isRemoved = await removeFactor(ctx, { email, by, planMessage: planFactorMessage })
+          return isRemoved
+            ? `${email} logs in with the password only now, and is told by e-mail.`
+            : 'Nothing was changed: they had no second factor.'
+        })
+      },
+      { session, params },
+    )
     .post(
       `${PATH}/:id/disable`,
       async function postDisabling({ ctx, authenticated, params: { id } }) {

@@ -3,6 +3,7 @@
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import {
   type ListedUser,
+  PASSWORD_LENGTH,
   ROLES,
   type UserAction,
   type UserAccess,
@@ -16,7 +17,7 @@ import { Time } from '../../ui/time.tsx'
 import { type FormState, EMPTY_FORM, ActionButton, Form } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
-import { Email, OneOf, Text } from '../../../platform/schema/types.ts'
+import { Email, OneOf, Password, Text } from '../../../platform/schema/types.ts'
 import { Type } from '@sinclair/typebox'
 import type { ComponentChildren, VNode } from 'preact'
 import { Badge } from '../../ui/badge.tsx'
@@ -52,7 +53,7 @@ export function userListView(session: Session, { users, meta, query, formState, 
       ) : (
         <Table
           caption={isFiltered ? `${plural(meta.total, 'user')} found` : plural(meta.total, 'user')}
-          columns={['User', 'Role', 'Account', 'Last log-in', 'Status']}
+          columns={['User', 'Role', 'Account', 'Last log-in', 'Second factor', 'Status']}
           rows={users.map((user) => rowOf(user, now))}
         />
       )}
@@ -66,6 +67,7 @@ const rowOf = (user: ListedUser, now: Date): ComponentChildren[] => [
   user.operatorRole ?? user.role,
   accountName(user),
   user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />,
+  user.hasSecondFactor ? 'Yes' : 'No',
   statusBadge(user, now),
 ]
 
@@ -106,6 +108,15 @@ const OPERATOR_CHOICES = OPERATOR_ROLES.map((value) => ({ value, label: OPERATOR
 /** Of an operator who is there. */
 export const OperatorRoleForm = defineForm({
   operatorRole: { schema: OneOf(OPERATOR_ROLES), label: 'Operator’s role', choices: OPERATOR_CHOICES },
+})
+
+/** With the administrator's own password: with the link by e-mail, this gives access to the user's log-in. */
+export const RemoveFactorForm = defineForm({
+  password: {
+    schema: Password({ maxLength: PASSWORD_LENGTH.max }),
+    label: 'Your own password',
+    autocomplete: 'current-password',
+  },
 })
 
 export const InviteForm = defineForm(
@@ -171,6 +182,7 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
           ['Account', accountName(user)],
           ['Created', <Time instant={user.createdAt} />],
           ['Last log-in', user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />],
+          ['Second factor', user.hasSecondFactor ? 'Set up' : 'Not set up'],
           ['Active sessions', count(sessions)],
           ['Connected apps', apps > 0 && count(apps)],
           ['Disabled', user.disabledAt !== null && <Time instant={user.disabledAt} />],
@@ -185,6 +197,7 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
         ]}
       />
       <ButtonRow>{actionsOf(session, user)}</ButtonRow>
+      {user.hasSecondFactor && user.id !== session.userId && factorForm(session, user)}
       {operatorRole !== null && user.id !== session.userId && roleForm(session, user)}
       <Section title="History">{changes.length === 0 ? <p>No changes recorded.</p> : history(changes)}</Section>
     </>
@@ -197,6 +210,21 @@ const roleForm = (session: Session, { id, operatorRole }: UserView['user']): VNo
       <p class="hint">It counts at once, wherever they are logged in.</p>
       <Fields of={OperatorRoleForm} values={{ operatorRole }} />
       <Button isSmall>Change role</Button>
+    </Form>
+  </Section>
+)
+
+const factorForm = (session: Session, { id, email }: UserView['user']): VNode => (
+  <Section title="Remove the second factor">
+    <Form of={RemoveFactorForm} action={`${PATH}/${id}/second-factor`} session={session} isNarrow>
+      <p class="hint">
+        For a person who has lost phone and recovery codes. Make sure that it is them who asks: {email} then logs in
+        with the password only, and is told by e-mail.
+      </p>
+      <Fields of={RemoveFactorForm} />
+      <Button isSmall look="danger">
+        Remove the second factor
+      </Button>
     </Form>
   </Section>
 )
@@ -252,6 +280,10 @@ const ACTIONS: Record<UserAction, string> = {
   link_made: 'Password link created',
   password_set: 'Password set',
   role_given: 'Role given',
+  factor_set_up: 'Second factor set up',
+  factor_removed: 'Second factor removed',
+  recovery_codes_made: 'Recovery codes made',
+  recovery_code_used: 'Recovery code used',
 }
 
 const history = (changes: readonly UserChange[]): VNode => (

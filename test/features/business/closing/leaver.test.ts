@@ -82,6 +82,9 @@ async function fillTables({ id, accountId, marker, email, bookingId }: Filled): 
     insert into password_links (user_id, token_hash, created_at, expires_at)
     values (${user?.id ?? ''}, sha256(${id}::bytea), ${now}, ${later})`
   await sql`
+    insert into second_factors (user_id, secret_encrypted, last_step, recovery_digests, created_at)
+    values (${user?.id ?? ''}, ${marker}, 1, '{}', ${now})`
+  await sql`
     insert into threads (professional_id, id, title, created_at, last_activity_at)
     values (${id}, ${uuid()}, ${marker}, ${now}, ${now})`
   await setPlan(app, id, 'business')

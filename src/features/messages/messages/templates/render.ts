@@ -57,6 +57,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'pro-application': proApplication,
   invitation: users.invitation,
   'password-link': users.passwordLink,
+  'second-factor': users.secondFactor,
   'endpoint-disabled': users.endpointDisabled,
   digest: ({ parts }, site) => digestOf(parts.map((part) => contentOf(part, site))),
 }

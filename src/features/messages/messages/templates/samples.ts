@@ -264,6 +264,12 @@ const TOLD: Omit<MessageData, 'digest'> = {
     reason: 'failing',
     consoleUrl: `${ORIGIN}/console/webhooks/0198a5b2-7c40-7000-8000-2b7e5a1c9d05`,
   },
+  'second-factor': {
+    kind: 'recovery_code_used',
+    isByOther: false,
+    codesLeft: 2,
+    consoleUrl: `${ORIGIN}/console/account/second-factor`,
+  },
   'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
 }
 

@@ -1,5 +1,5 @@
 // What people who log in to the console read.
-import { dateTimeText } from '../../../../platform/text/format.ts'
+import { dateTimeText, plural } from '../../../../platform/text/format.ts'
 import type { MessageData } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { short } from './phrases.ts'
@@ -31,6 +31,46 @@ export const passwordLink = ({ url, expiresAt }: MessageData['password-link']): 
   reason:
     'You get this message because someone asked for a new password for your account. If it was not you, ignore it.',
 })
+
+const FACTOR_CHANGES: Record<MessageData['second-factor']['kind'], { subject: string; text: string }> = {
+  factor_set_up: {
+    subject: 'Your log-in has a second factor now',
+    text: 'From now on you log in with your password and a code from your app. You were logged out on all other devices.',
+  },
+  factor_removed: {
+    subject: 'The second factor of your log-in was removed',
+    text: 'You log in with your password only.',
+  },
+  recovery_codes_made: {
+    subject: 'You have new recovery codes',
+    text: 'The codes that you had before no longer work.',
+  },
+  recovery_code_used: {
+    subject: 'A recovery code of your log-in was used',
+    text: 'It was used instead of a code from your app, and does not work again.',
+  },
+}
+
+export const secondFactor = ({ kind, isByOther, codesLeft, consoleUrl }: MessageData['second-factor']): Content => ({
+  subject: FACTOR_CHANGES[kind].subject,
+  heading: FACTOR_CHANGES[kind].subject,
+  tone: kind === 'factor_set_up' || kind === 'recovery_codes_made' ? 'good' : 'bad',
+  paragraphs: [
+    ...(isByOther ? ['An administrator did this.'] : []),
+    FACTOR_CHANGES[kind].text,
+    ...(kind === 'recovery_code_used' ? [leftText(codesLeft)] : []),
+    'If it was not you, choose another password at once, and tell an administrator.',
+  ],
+  button: { label: 'See your log-in', url: consoleUrl },
+  reason: 'You get this message because the second factor of your log-in changed.',
+})
+
+const leftText = (codesLeft: number): string =>
+  codesLeft === 0
+    ? 'It was the last one: make new codes now.'
+    : `You have ${plural(codesLeft, 'code')} left.${codesLeft > FEW_CODES ? '' : ' Make new ones before they are used up.'}`
+
+const FEW_CODES = 3
 
 export const endpointDisabled = ({ name, reason, consoleUrl }: MessageData['endpoint-disabled']): Content => ({
   subject: `Webhooks to ${short(name)} are switched off`,

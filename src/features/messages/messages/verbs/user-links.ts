@@ -1,4 +1,5 @@
-// Messages to users of the console: the invitation, and the link to choose another password.
+// Messages to users of the console: the invitation, the link to choose another password, and changes of the second factor.
+import type { PlanFactorMessage } from '../../../../auth/users/verbs/second-factors.ts'
 import type { PasswordLink, PlanLinkMessage } from '../../../../auth/users/verbs/password-links.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { findBusinessOfUser } from '../queries/messages.ts'
@@ -19,4 +20,10 @@ export const planInvitation: PlanLinkMessage = async (ctx, { email, link }) => {
 export const planPasswordLink: PlanLinkMessage = async (ctx, { email, link }) => {
   const data = { url: passwordLinkUrl(ctx, link), expiresAt: link.expiresAt.toISOString() }
   await planMessage(ctx, { kind: 'password-link', to: email, data, key: `password-link:${ctx.ids.uuid()}` })
+}
+
+/** Tells a user that the second factor of their log-in changed, in the transaction of the change. */
+export const planFactorMessage: PlanFactorMessage = async (ctx, { email, change, ...more }) => {
+  const data = { kind: change, ...more, consoleUrl: `${ctx.config.baseUrl}/console/account/second-factor` }
+  await planMessage(ctx, { kind: 'second-factor', to: email, data, key: `second-factor:${ctx.ids.uuid()}` })
 }

@@ -23,6 +23,7 @@ export const defaultsIn = (
   holdSeconds: bookingHoldSeconds ?? chosen.holdMinutes * 60,
   prosMayJoin: chosen.prosMayJoin,
   reviewPolicy: chosen.reviewPolicy,
+  operatorsNeedFactor: chosen.operatorsNeedFactor,
 })
 
 /** When reviews are published, as people read it. */

@@ -59,6 +59,7 @@ const shown = ({ config }: Ctx, says: MarketplaceVersion): PlatformMarketplace =
   freeCancellationHours: says.freeCancellationHours,
   holdMinutes: says.holdMinutes,
   prosMayJoin: says.prosMayJoin,
+  operatorsNeedFactor: says.operatorsNeedFactor,
   reviewPolicy: says.reviewPolicy,
   setByEnvironment: Object.keys(setByEnvironment(config)),
 })
