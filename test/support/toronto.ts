@@ -38,6 +38,7 @@ const AMERICAN = /\b(?:Hearth|ZIP|USD|US|TX|Texas|United States|Austin)\b|\b(?:M
 const STAYS: readonly RegExp[] = [
   // The operator chooses the country of the marketplace.
   /<option value="US"(?: selected)?>United States<\/option>|Must be &quot;US&quot; or &quot;CA&quot;/g,
+  /must be \\"US\\" or \\"CA\\"|"enum":\["US","CA"\]|one of &quot;US&quot;, &quot;CA&quot;/g,
   // The language of numbers and dates, and a currency of which no more is shown than the sign, in the code of scripts.
   /\ben-US\b|\w="USD"\)/g,
   // What a person wrote.
