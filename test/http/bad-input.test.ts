@@ -6,8 +6,10 @@ import { Value } from '@sinclair/typebox/value'
 
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { type BookableSlot, findBookableSlot, openTestApp } from '../support/app.ts'
+import { createOperatorWithKey } from '../support/operator-keys.ts'
 import { NAMES_NO_ROW } from '../support/requests-without-row.ts'
-import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
+import { allValidRequests } from '../support/valid-platform-requests.ts'
+import type { ValidRequest } from '../support/valid-requests.ts'
 import { findPros } from '../support/reviews.ts'
 import { opened } from '../support/fixture.ts'
 
@@ -28,6 +30,8 @@ const key = await app.key(
 )
 /** The key of a client account, for the clients' routes. */
 const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
+
+const operator = await createOperatorWithKey(app)
 
 interface InvalidRequest {
   /** The change that makes the request invalid, and the field that the error must name. */
@@ -51,15 +55,15 @@ test('every route with input has a valid request here', () => {
     // Pages for people: test/web/console/input.test.ts.
     .filter(({ hooks }) => (hooks.query || hooks.params || hooks.body) && !hooks.detail?.hide)
     .map(({ method, path }) => `${method} ${path}`)
-  expect(Object.keys(validRequests(slot)).sort()).toEqual(withInput.sort())
+  expect(Object.keys(allValidRequests(slot)).sort()).toEqual(withInput.sort())
 })
 
-const ROUTES = Object.keys(validRequests(slot))
+const ROUTES = Object.keys(allValidRequests(slot))
 /** They report errors in JSON-RPC; mcp/hostile.test.ts sends them invalid bodies. */
 const RPC_ROUTES = new Set(['POST /api/mcp', 'POST /api/mcp/customer', 'POST /api/mcp/public'])
 
 describe.each(ROUTES)('%s', (name) => {
-  const send = () => sendRequest(name, validRequests(slot)[name] ?? {})
+  const send = () => sendRequest(name, allValidRequests(slot)[name] ?? {})
   if (NAMES_NO_ROW.has(name))
     test('accepts the form of a valid request, and says that its row does not exist', async () => {
       const code = expect.stringMatching(/(^|_)not_found$/)
@@ -75,7 +79,7 @@ describe.each(ROUTES)('%s', (name) => {
   if (RPC_ROUTES.has(name)) return
 
   test('names the invalid parameter in a 400', async () => {
-    const cases = invalidRequests(name, validRequests(slot)[name] ?? {})
+    const cases = invalidRequests(name, allValidRequests(slot)[name] ?? {})
     expect(cases.length).toBeGreaterThan(0)
     for (const { why, field, request } of cases) {
       const response = await sendRequest(name, request)
@@ -99,7 +103,7 @@ test('a body that is not a JSON object in UTF-8 is refused', async () => {
 test.each(['true', '{"duration":7}', '[]', 'null'])(
   'a field __proto__ (%s) is refused at every depth',
   async (value) => {
-    const body = JSON.stringify(validRequests(slot)['POST /api/v1/bookings']?.body)
+    const body = JSON.stringify(allValidRequests(slot)['POST /api/v1/bookings']?.body)
     const headers = { 'content-type': 'application/json' }
     for (const changed of [
       body.replace('{', `{"__proto__":${value},`),
@@ -116,7 +120,7 @@ test.each(['true', '{"duration":7}', '[]', 'null'])(
 )
 
 test.each(['toString', 'valueOf'])('an object with the field %s instead of a text is refused', async (name) => {
-  const body = { ...(validRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
+  const body = { ...(allValidRequests(slot)['POST /api/v1/bookings']?.body as object), description: { [name]: 0 } }
   const headers = { 'content-type': 'application/json' }
   const response = await app.send('/api/v1/bookings', { method: 'POST', body: JSON.stringify(body), headers, key })
   const { errors } = (await response.json()) as { errors: { path: string }[] }
@@ -130,7 +134,7 @@ test('lat requires lng and the reverse, and a date must be bookable', async () =
     `/api/v1/pros/${slot.slug}/availability?date=2026-05-01`,
   ])
     expect([path, (await app.send(path)).status]).toEqual([path, 400])
-  const valid = validRequests(slot)['POST /api/v1/bookings']?.body
+  const valid = allValidRequests(slot)['POST /api/v1/bookings']?.body
   for (const date of ['2026-05-01', '2027-12-01'])
     expect((await app.send('/api/v1/bookings', { json: { ...valid, date }, key })).status).toBe(400)
 })
@@ -139,7 +143,8 @@ function sendRequest(name: string, { path, query, body }: ValidRequest): Promise
   const [method = '', template = ''] = name.split(' ')
   const filled = template.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(path?.[param] ?? ''))
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-  const callerKey = template.startsWith('/api/v1/properties') ? clientKey : key
+  const ofOperators = template.startsWith('/api/v1/platform/') ? operator.key : key
+  const callerKey = template.startsWith('/api/v1/properties') ? clientKey : ofOperators
   return app.send(`${filled}${search}`, { method, key: callerKey, ...(body ? { json: body } : {}) })
 }
 

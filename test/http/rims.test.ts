@@ -11,7 +11,9 @@ import { type Route, nameOf, routes } from '../support/app-routes.ts'
 import { opened } from '../support/fixture.ts'
 import { isFreeText, rimsOf } from '../support/fuzz/rims.ts'
 import { findPros } from '../support/reviews.ts'
-import { type ValidRequest, validRequests } from '../support/valid-requests.ts'
+import { createOperatorWithKey } from '../support/operator-keys.ts'
+import { allValidRequests } from '../support/valid-platform-requests.ts'
+import type { ValidRequest } from '../support/valid-requests.ts'
 
 const app = await opened(openTestApp())
 const random = new Random(1, 0, 0)
@@ -28,11 +30,12 @@ const key = await app.key(
   presets.flatMap((preset) => PRESETS[preset]),
   pro?.email,
 )
+const operator = await createOperatorWithKey(app)
 /** The key of a client account, for the clients' routes. */
 const clientKey = await app.key(PRESETS['agent-tools'], await app.client())
 
 /** The messages of JSON-RPC have no bounds. */
-const withInput = routes.filter((route) => validRequests(slot)[nameOf(route)] && !route.path.startsWith('/api/mcp'))
+const withInput = routes.filter((route) => allValidRequests(slot)[nameOf(route)] && !route.path.startsWith('/api/mcp'))
 
 interface Rim {
   /** Where the value stands: `body.customer.name`. */
@@ -78,7 +81,8 @@ function rimsWithin(schema: TSchema | undefined, object: Record<string, unknown>
 function send(route: Route, { path, query, body }: ValidRequest): Promise<Response> {
   const filled = route.path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(path?.[param] ?? ''))
   const search = query ? `?${new URLSearchParams(query).toString()}` : ''
-  const callerKey = route.path.startsWith('/api/v1/properties') ? clientKey : key
+  const ofOperators = route.path.startsWith('/api/v1/platform/') ? operator.key : key
+  const callerKey = route.path.startsWith('/api/v1/properties') ? clientKey : ofOperators
   return app.send(`${filled}${search}`, { method: route.method, key: callerKey, ...(body ? { json: body } : {}) })
 }
 
@@ -92,7 +96,7 @@ test.each(withInput.map((route) => [nameOf(route), route] as const))(
   '%s answers each value at a rim, and not with an error of ours',
   async (name, route) => {
     const faults: string[] = []
-    for (const { field, schema, value, request } of rims(route, validRequests(slot)[name] ?? {})) {
+    for (const { field, schema, value, request } of rims(route, allValidRequests(slot)[name] ?? {})) {
       const isQuery = field.startsWith('query')
       const isAccepted = Value.Check(schema, value)
       const response = await send(route, request)

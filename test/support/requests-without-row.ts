@@ -3,6 +3,18 @@
 /** Routes whose valid request has an id, a code or a link of nothing: only its form is valid. */
 export const NAMES_NO_ROW = new Set([
   'GET /api/v1/rfqs/:id',
+  'GET /api/v1/platform/pros/:id',
+  'GET /api/v1/platform/pros/:id/open-work',
+  'POST /api/v1/platform/pros/:id/status',
+  'PUT /api/v1/platform/pros/:id/marks',
+  'POST /api/v1/platform/pros/:id/verification/refuse',
+  'POST /api/v1/platform/pros/:id/invitation',
+  'PATCH /api/v1/platform/catalog/categories/:id',
+  'POST /api/v1/platform/catalog/categories/:id/merge',
+  'PATCH /api/v1/platform/catalog/services/:id',
+  'POST /api/v1/platform/catalog/services/:id/merge',
+  'PATCH /api/v1/platform/places/districts/:id',
+  'DELETE /api/v1/platform/places/districts/:id',
   'GET /api/v1/bookings',
   'GET /api/v1/bookings/:id',
   'GET /api/v1/pro/leads/:id',

@@ -4,7 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { Integer, Natural } from '../../../platform/schema/numbers.ts'
 import { Line, Nullable } from '../../../platform/schema/types.ts'
 import { MAX_DISTRICT_NAME } from '../../catalog/services/rules/districts.ts'
-import { DEFAULTS, FIELDS, FileCircle, MAX_CIRCLES } from '../marketplace/schemas.ts'
+import { DEFAULTS, FIELDS, FileCircle, MAX_CIRCLES, MAX_FEE_CENTS } from '../marketplace/schemas.ts'
 
 const { name, country, ...others } = FIELDS
 const texts = {
@@ -15,6 +15,10 @@ const texts = {
   address: Nullable(others.address, { description: 'The postal address, in lines' }),
   accent: Nullable(others.accent, { description: 'The colour of links and buttons' }),
   country,
+}
+const defaults = {
+  ...DEFAULTS,
+  feeCents: Integer({ minimum: 0, maximum: MAX_FEE_CENTS, description: 'Of a booking, besides a deposit: 0 for none' }),
 }
 const isOpen = Type.Boolean({ description: 'Otherwise visitors see that the marketplace opens soon' })
 const Version = Integer({ minimum: 0, maximum: 1_000_000_000 })
@@ -28,7 +32,7 @@ export const PlatformMarketplace = Type.Object(
     version: Natural({ description: 'Grows with every change, also of the area' }),
     isOpen,
     ...texts,
-    ...DEFAULTS,
+    ...defaults,
     setByEnvironment: Type.Array(Type.String(), {
       description: 'The fields that the configuration of the server decides, whatever is chosen here',
     }),
@@ -38,7 +42,7 @@ export const PlatformMarketplace = Type.Object(
 export type PlatformMarketplace = Static<typeof PlatformMarketplace>
 
 // A key has no second factor: it does not decide whether operators need one.
-const { operatorsNeedFactor: _, ...changeable } = DEFAULTS
+const { operatorsNeedFactor: _, ...changeable } = defaults
 
 export const MarketplaceChange = Type.Object(
   { version, ...Type.Partial(Type.Object({ isOpen, ...texts, ...changeable })).properties },

@@ -177,6 +177,7 @@ test('what is wrong with a marketplace and its places is named as the body names
   expect(await faultsOf('PATCH', '/marketplace', { minDepositPercentage: 50, maxDepositPercentage: 40 })).toEqual([
     'body.maxDepositPercentage',
   ])
+  expect(await faultsOf('PATCH', '/marketplace', { feeCents: 1 })).toEqual(['body.feeCents'])
   expect(await faultsOf('PATCH', '/marketplace', { country: 'CA' })).toEqual(['body.country'])
   expect(await faultsOf('PUT', '/places/area', { area: [{ place: 'Faraway Town', radiusMiles: 5 }] })).toEqual([
     'body.area.0.place',

@@ -1,8 +1,9 @@
 // Operators' programs read and change what the marketplace says of itself and what holds in it.
 import { type OperatorCaller, operatorOf } from '../../../../auth/caller.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
-import { AppError } from '../../../../errors/app-error.ts'
+import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { inBody } from '../../../../http/field-errors.ts'
+import { MINIMUM_PAYMENT_CENTS } from '../../../../platform/schema/money.ts'
 import { setByEnvironment } from '../../marketplace/rules/defaults.ts'
 import type { MarketplaceVersion } from '../../marketplace/schemas.ts'
 import { currentMarketplace, updateMarketplace } from '../../marketplace/verbs.ts'
@@ -19,6 +20,9 @@ export const changeMarketplaceAsOperator = (
 ): Promise<PlatformMarketplace> =>
   inBody(() =>
     ctx.transaction('changeMarketplaceAsOperator', async (ctx) => {
+      const { feeCents = 0 } = changes
+      if (feeCents > 0 && feeCents < MINIMUM_PAYMENT_CENTS)
+        throw invalidField('feeCents', `must be 0 or at least ${MINIMUM_PAYMENT_CENTS}, the smallest payment`)
       await saveVersion(ctx, { seen: version, ...changes, ...(name !== undefined && { name: name.trim() }) })
       return await readMarketplaceAsOperator(ctx)
     }),
