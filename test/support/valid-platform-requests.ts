@@ -1,10 +1,11 @@
 // A valid request of each route of operators' programs, and those of all other routes.
+import { trades } from '../../src/features/catalog/entries/starter-set.ts'
 import type { BookableSlot } from './app.ts'
 import { type ValidRequest, validRequests } from './valid-requests.ts'
 
 const NO_ID = '01890000-0000-7000-8000-000000000000'
 const path = { id: NO_ID }
-const ofDistrict = { id: '1000000000' }
+const ofDistrict = { id: '1999999999' }
 const reason = 'They asked for it.'
 const marks = { verified: true, backgroundCheck: true, insurance: true, credentials: true }
 
@@ -36,7 +37,7 @@ export const PLATFORM_REQUESTS: Readonly<Record<string, ValidRequest>> = {
   'PATCH /api/v1/platform/catalog/categories/:id': { path, body: { name: 'Ponds', active: true, version: 'a' } },
   'POST /api/v1/platform/catalog/categories/:id/merge': { path, body: { into: NO_ID } },
   'POST /api/v1/platform/catalog/services': {
-    body: { name: 'Pond digging', categoryId: NO_ID, priceType: 'flat', durationMinutes: 60 },
+    body: { name: 'Pond digging', categoryId: trades[0]?.id ?? '', priceType: 'flat', durationMinutes: 60 },
   },
   'PATCH /api/v1/platform/catalog/services/:id': { path, body: { durationMinutes: 90, atCustomer: true } },
   'POST /api/v1/platform/catalog/services/:id/merge': { path, body: { into: NO_ID } },

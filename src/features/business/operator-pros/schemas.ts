@@ -102,7 +102,10 @@ export const PlatformProsQuery = Type.Object({
   status: Type.Optional(OneOf(STATES)),
   externalId: Type.Optional(ExternalId),
   q: Type.Optional(
-    Text(200, { description: 'A part of the business name or slug, the owner’s e-mail address, or the id' }),
+    Text(200, {
+      minLength: 1,
+      description: 'A part of the business name or slug, the owner’s e-mail address, or the id',
+    }),
   ),
   limit: Type.Optional(Integer({ minimum: 1, maximum: MAX_PAGE, default: 50 })),
   cursor: Type.Optional(Uuid({ description: 'The `nextCursor` of the page before' })),
