@@ -3174,7 +3174,7 @@ CREATE TABLE public.user_changes (
     by_user_id uuid,
     at timestamp with time zone NOT NULL,
     operator_role text,
-    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text, 'role_given'::text, 'factor_set_up'::text, 'factor_removed'::text, 'recovery_codes_made'::text, 'recovery_code_used'::text]))),
+    CONSTRAINT user_changes_action_check CHECK ((action = ANY (ARRAY['created'::text, 'disabled'::text, 'enabled'::text, 'logged_out'::text, 'link_made'::text, 'password_set'::text, 'role_given'::text, 'email_changed'::text, 'factor_set_up'::text, 'factor_removed'::text, 'recovery_codes_made'::text, 'recovery_code_used'::text]))),
     CONSTRAINT user_changes_operator_role CHECK (
 CASE
     WHEN (operator_role IS NULL) THEN (action <> 'role_given'::text)
@@ -3192,11 +3192,15 @@ CREATE TABLE public.users (
     last_login_at timestamp with time zone,
     disabled_at timestamp with time zone,
     operator_role text DEFAULT 'administrator'::text NOT NULL,
+    pro_role text DEFAULT 'owner'::text,
+    member_id uuid,
     CONSTRAINT users_account CHECK (((account_id IS NULL) = (role = 'operator'::text))),
     CONSTRAINT users_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
     CONSTRAINT users_operator_role CHECK ((operator_role = ANY (ARRAY['administrator'::text, 'support'::text, 'moderation'::text, 'finance'::text]))),
     CONSTRAINT users_password_hash_check CHECK ((password_hash ~~ '$argon2id$%'::text)),
-    CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text])))
+    CONSTRAINT users_pro_role CHECK ((pro_role = ANY (ARRAY['owner'::text, 'dispatcher'::text, 'worker'::text]))),
+    CONSTRAINT users_role_check CHECK ((role = ANY (ARRAY['operator'::text, 'developer'::text, 'pro'::text]))),
+    CONSTRAINT users_worker CHECK (((pro_role <> 'worker'::text) OR (member_id IS NOT NULL)))
 );
 
 CREATE TABLE public.verification_requests (
@@ -4168,6 +4172,8 @@ CREATE INDEX user_changes_user ON public.user_changes USING btree (user_id, at D
 
 CREATE INDEX users_account ON public.users USING btree (account_id) WHERE (account_id IS NOT NULL);
 
+CREATE UNIQUE INDEX users_member ON public.users USING btree (member_id) WHERE (member_id IS NOT NULL);
+
 CREATE INDEX users_operators ON public.users USING btree (id) WHERE (role = 'operator'::text);
 
 CREATE INDEX verification_requests_open ON public.verification_requests USING btree (asked_at) WHERE (refused_at IS NULL);
@@ -4834,6 +4840,9 @@ ALTER TABLE ONLY public.user_changes
 
 ALTER TABLE ONLY public.users
     ADD CONSTRAINT users_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.users
+    ADD CONSTRAINT users_member FOREIGN KEY (member_id) REFERENCES public.members(id);
 
 ALTER TABLE ONLY public.verification_requests
     ADD CONSTRAINT verification_requests_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

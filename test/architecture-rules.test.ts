@@ -19,6 +19,8 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'upkeep/brand-pictures/rules/refusals.ts': [/stands still/, /is not square/],
   'upkeep/brand-pictures/rules/sizes.ts': [/LOGO_BOX/],
   'auth/users/rules/operator-roles.ts': [/OPERATOR_ROUTES: /],
+  'auth/users/rules/pro-roles.ts': [/PRO_ROUTES: /],
+  'booking/bookings/rules/worker-actions.ts': [/mayTake = /],
   'auth/users/rules/permissions.ts': [/rolesFor = /],
   'upkeep/audit/rules/acts-in-words.ts': [/'Agent tasks added'/],
   'auth/users/rules/totp.ts': [/otpauth:\/\//],

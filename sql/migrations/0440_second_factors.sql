@@ -17,5 +17,5 @@ alter table user_changes drop constraint user_changes_action_check;
 -- 0.2.0 runs with this: the constraint allows all that it writes.
 alter table user_changes
   add constraint user_changes_action_check check (action in
-    ('created', 'disabled', 'enabled', 'logged_out', 'link_made', 'password_set', 'role_given', 'factor_set_up', 'factor_removed',
-      'recovery_codes_made', 'recovery_code_used')) not valid;
+    ('created', 'disabled', 'enabled', 'logged_out', 'link_made', 'password_set', 'role_given', 'email_changed', 'factor_set_up',
+      'factor_removed', 'recovery_codes_made', 'recovery_code_used')) not valid;

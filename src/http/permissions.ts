@@ -4,7 +4,7 @@ import type { Caller } from '../auth/caller.ts'
 import { resourceOfRoute, scopesToAskFor } from '../auth/oauth/challenge.ts'
 import { RESOURCES } from '../auth/oauth/resources.ts'
 import type { Scope } from '../auth/scopes.ts'
-import { type Permitted, mayUse, mayUseWithoutFactor, rolesFor } from '../auth/users/rules/permissions.ts'
+import { type Permitted, mayUse, mayUseWithoutFactor, proRolesFor, rolesFor } from '../auth/users/rules/permissions.ts'
 import type { Deps } from '../deps.ts'
 import { AppError, invalidField } from '../errors/app-error.ts'
 
@@ -54,12 +54,16 @@ export function checkRole(
   if (user.mustSetUpFactor === true && !mayUseWithoutFactor(name))
     throw new AppError('second_factor_required', 'Set up a second factor for your log-in first.')
   if (mayUse(user, name)) return
+  if (user.role === 'pro') {
+    const roles = proRolesFor(name).map((role) => `${role}s`)
+    const text = `This is for ${listed(roles)}. Your role is ${user.proRole}. Ask an owner of the business for it.`
+    throw new AppError('role_not_allowed', text)
+  }
   const allowed = rolesFor(name).map((role) => (role === 'administrator' ? 'administrators' : role))
-  throw new AppError(
-    'role_not_allowed',
-    `This is for ${[allowed.slice(0, -1).join(', '), allowed.at(-1)].filter(Boolean).join(' and ')}. Your role is ${user.operatorRole}.`,
-  )
+  throw new AppError('role_not_allowed', `This is for ${listed(allowed)}. Your role is ${user.operatorRole}.`)
 }
+
+const listed = (roles: readonly string[]) => [roles.slice(0, -1).join(', '), roles.at(-1)].filter(Boolean).join(' and ')
 
 /** Throws insufficient_scope unless the caller has one of the scopes, or all of them with `all`. */
 export function checkScopes({ config }: Deps, caller: Caller, { scopes, all }: Pick<Access, 'scopes' | 'all'>): void {

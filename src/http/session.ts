@@ -85,10 +85,20 @@ export const shownAccountOf = (by: Pick<AuthenticatedRequest, 'session'>): { acc
   accountId: by.session.testAccountId ?? accountOf(by).accountId,
 })
 
+/** Who acts for a pro. */
+export interface ProSession extends Session {
+  readonly accountId: string
+  readonly professionalId: string
+  /** The member whose visits and jobs a worker sees; null for those who see all. */
+  readonly onlyMemberId: string | null
+}
+
 /** The session of a pro. Throws role_not_allowed when the account no longer belongs to a pro. */
-export function actingProOf(visit: AuthenticatedRequest): Session & { accountId: string; professionalId: string } {
+export function actingProOf(visit: AuthenticatedRequest): ProSession {
   const session = accountOf(visit)
-  const { professionalId } = session
+  const { professionalId, proRole, memberId } = session
   if (professionalId === null) throw new AppError('role_not_allowed', 'Your account does not belong to a pro.')
-  return { ...session, professionalId }
+  if (proRole !== 'worker') return { ...session, professionalId, onlyMemberId: null }
+  if (memberId === null) throw new Error('The database has a worker who is no member.')
+  return { ...session, professionalId, onlyMemberId: memberId }
 }

@@ -31,6 +31,7 @@ import { templatePages } from './console/mail/templates.tsx'
 import { proReviewPages } from './console/my-reviews.tsx'
 import { proVerificationPages } from './console/my-verification.tsx'
 import { overviewPages } from './console/overview.tsx'
+import { emailLinkPages } from './console/email-change.tsx'
 import { passwordLinkPages } from './console/password-link.tsx'
 import { paymentPages } from './console/payments/routes.tsx'
 import { consoleFilePages } from './console/files.ts'
@@ -149,6 +150,7 @@ const consolePages = (deps: Deps) =>
   new Elysia({ name: 'console-pages' })
     .use(loginPages(deps))
     .use(passwordLinkPages(deps))
+    .use(emailLinkPages(deps))
     .use(overviewPages(deps))
     .use(accountPages(deps))
     .use(secondFactorPages(deps))

@@ -7,6 +7,7 @@ import { PassThrough } from 'node:stream'
 import { type SignedIn, approve } from '../../src/auth/oauth/verbs/consent.ts'
 import { RESOURCES } from '../../src/auth/oauth/resources.ts'
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
+import { askForEmail } from '../../src/auth/users/verbs/email-change.ts'
 import { createPasswordLink } from '../../src/auth/users/verbs/password-links.ts'
 import { enableUser, endSessions } from '../../src/auth/users/verbs/users.ts'
 import { forward } from '../../src/commands/mcp/forward.ts'
@@ -142,6 +143,19 @@ const ACTS: [string, Act][] = [
       return await new Visitor(app).postRaw(`/console/password/${token}`, { password: NEW_PASSWORD })
     },
   ],
+  [
+    'POST /console/email/:token',
+    async ({ person }) => {
+      let token = ''
+      await askForEmail(ctxOf(app.deps), {
+        userId: person.userId,
+        email: `moved-${person.email}`,
+        by: null,
+        planMessages: (_, asked) => Promise.resolve((token = asked.token ?? '')),
+      })
+      return await new Visitor(app).postRaw(`/console/email/${token}`, {})
+    },
+  ],
   ['hearth users set-password', ({ person }) => hearth(['set-password', person.email])],
   ['hearth users disable', ({ person }) => hearth(['disable', person.email])],
 ]
@@ -151,6 +165,8 @@ const RENEWS = 'POST /console/account/password'
 const KEEPS = new Set([
   // The current password works until the link is used.
   'POST /console/users/:id/link',
+  // Nothing changes until the new address is proven.
+  'POST /console/users/:id/email',
   // A pro has no role of operators. That of an operator decides about each request of the session.
   'POST /console/users/:id/role',
   // They log in with the password only from then on.
@@ -187,7 +203,7 @@ async function watched(pro: Holder): Promise<{ token: string }> {
 
 async function accountEmailOf({ person }: Holder): Promise<string> {
   const [row] = await app.sql<{ email: string }[]>`
-    select a.email from users u join accounts a on a.id = u.account_id where u.email = ${person.email}`
+    select a.email from users u join accounts a on a.id = u.account_id where u.email in (${person.email}, ${`moved-${person.email}`})`
   return row?.email ?? ''
 }
 

@@ -59,6 +59,7 @@ const PERSONAL: Record<string, string> = {
   'GET /console/login': 'it sets a cookie in one browser',
   'GET /console/login/code': 'it leads to the log-in',
   'GET /console/password/:token': 'for one person: the link is the secret',
+  'GET /console/email/:token': 'for one person: the link is the secret',
   'GET /pay/:clientSecret': 'a customer’s payment: the link is the secret',
   'GET /unsubscribe/:token': 'what one address gets: the link is the secret',
   'GET /reviews/:token': 'a review to confirm: the link is the secret',

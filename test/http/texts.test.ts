@@ -46,6 +46,7 @@ const ANY_TEXT = [
   'POST /api/mcp/public body.method',
   'POST /api/v1/webhooks/verify body.body',
   'POST /api/v1/webhooks/verify body.signature',
+  'POST /console/account/email form.current',
   'POST /console/account/password form.current',
   'POST /console/account/password form.next',
   'POST /console/account/second-factor form.password',

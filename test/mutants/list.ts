@@ -51,6 +51,7 @@ import { TIME_ZONES } from './time-zones.ts'
 import { TIMES } from './times.ts'
 import { TOOLS } from './tools.ts'
 import { VISITOR_FILES } from './visitor-files.ts'
+import { MEMBER_LOGINS } from './member-logins.ts'
 import { USERS } from './users.ts'
 import { WORDS } from './words.ts'
 
@@ -67,6 +68,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SERVICE_AREA,
   ...SESSIONS,
   ...USERS,
+  ...MEMBER_LOGINS,
   ...CUSTOMERS,
   ...ERASURES,
   ...PAYMENTS,

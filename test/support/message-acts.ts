@@ -1,7 +1,9 @@
 // What several messages begin with.
+import { PASSWORD, createTestUser, loggedInVisitor, visitorFromNewAddress } from './visitor.ts'
 import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
 import { endDueMarks, setMarks } from '../../src/features/business/verification/verbs.ts'
+import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
 import { approveReview, submitReview, takeDownReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
@@ -11,7 +13,6 @@ import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { CUSTOMER, type MessageStage, type StageSettings } from './message-stage.ts'
 import { tokenOf } from './quotes.ts'
 import { setUpFactor } from './second-factor.ts'
-import { createTestUser, visitorFromNewAddress } from './visitor.ts'
 
 /** Opens the stage of the scenario. */
 export type Open = (settings?: StageSettings) => Promise<MessageStage>
@@ -141,4 +142,49 @@ export async function setUpSecondFactor(open: Open) {
     subject: ['second factor'],
     text: ['/console/account/second-factor', 'logged out on all other devices'],
   }
+}
+
+/** A member of the pro's team who gets a log-in. */
+export async function givenLogin(open: Open) {
+  const { at, pro } = await open()
+  const owner = await loggedInVisitor(at.app, 'pro', { pro: pro.id })
+  const email = `crew-${crypto.randomUUID()}@example.com`
+  await owner.post('/console/team', { name: 'Crew 1', email, role: 'crew' })
+  const [member] = await at.sql<{ id: string }[]>`select id from members where email = ${email}`
+  return {
+    act: () => owner.post(`/console/team/${member?.id}/login`, { email, proRole: 'worker' }),
+    to: pro.email,
+    also: [`invitation ${email}`],
+    subject: ['Crew 1', email, 'can log in'],
+    text: ['A worker sees', '/console/team'],
+  }
+}
+
+/** A person who asks for another address to log in with. */
+export async function askedAddress(open: Open, kind: 'address-link' | 'address-changed') {
+  const { at, pro } = await open()
+  const from = await createTestUser(at.app, 'pro', { pro: pro.id })
+  const to = `new-${crypto.randomUUID()}@example.com`
+  const visitor = visitorFromNewAddress(at.app)
+  await visitor.logIn(from)
+  const isLink = kind === 'address-link'
+  return {
+    act: () => visitor.post('/console/account/email', { email: to, current: PASSWORD }),
+    // Asking again is another event.
+    repeat: async () => undefined,
+    to: isLink ? to : from,
+    also: [isLink ? `address-changed ${from}` : `address-link ${to}`],
+    subject: [isLink ? 'Confirm your new' : 'another address'],
+    text: isLink ? ['/console/email/'] : [to, 'nothing changes'],
+  }
+}
+
+/** An endpoint that answers no more. */
+export async function disabledEndpoint(open: Open) {
+  const { at, pro } = await open()
+  const json = { name: 'Shop', url: 'https://shop.example/hooks', events: ['booking.created'] }
+  const key = await at.app.key(['webhooks:manage'], pro.email)
+  const { id } = (await (await at.app.send('/api/v1/webhooks', { key, json })).json()) as { id: string }
+  const act = () => disableFailingEndpoint(ctxOf(at.app.deps), { id, reason: 'gone' })
+  return { act, to: pro.email, subject: ['switched off'], text: ['410 Gone', `/console/webhooks/${id}`] }
 }

@@ -129,6 +129,9 @@ export const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body:
   invitation: { subject: ['Lone Star Plumbing'], body: ['Jun 4, 2026, 16:00 UTC'] },
   'endpoint-disabled': { subject: ['shop.example'], body: ['failed for days', 'replay what it missed'] },
   'second-factor': { subject: ['recovery code', 'was used'], body: ['2 codes left', 'Make new ones'] },
+  'login-changed': { subject: ['Crew 1', 'crew@example.com', 'Lone Star Plumbing'], body: ['dispatcher', 'quotes'] },
+  'address-link': { subject: ['new e-mail address'], body: ['May 28, 2026, 17:00 UTC'] },
+  'address-changed': { subject: ['another address'], body: ['owner@example.com', 'choose another password'] },
   'password-link': { subject: ['password'], body: ['May 28, 2026, 17:00 UTC'] },
   digest: { subject: ['3 updates', 'New request'], body: ['Drain cleaning', '5 stars from Maria G.'] },
 }

@@ -1,7 +1,6 @@
 // What brings each kind of message, as its author does it, and what the message must say to whom.
 import type { MessageKind } from '../../src/features/messages/messages/kinds.ts'
 import { addCredits, noticeLowBalances, reserveTask, settleTask } from '../../src/features/agents/metering/verbs.ts'
-import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { askedApplicant } from './applications.ts'
 import { type CreatedBooking, pay } from './booking-fixture.ts'
 import { askForCode } from './customers.ts'
@@ -11,9 +10,12 @@ import {
   cancelledBooking,
   cancelledQuote,
   conflictedCalendar,
+  disabledEndpoint,
   endedRequest,
   endingMark,
   failingCalendar,
+  askedAddress,
+  givenLogin,
   lostRequest,
   movedBooking,
   setUpSecondFactor,
@@ -276,14 +278,10 @@ export const SCENARIOS: {
     const act = () => operator.post('/console/users', { email, role: 'pro', pro: pro.id })
     return { act, to: email, subject: ['invited', BUSINESS], text: ['/console/password/'] }
   },
-  'endpoint-disabled': async (open) => {
-    const { at, pro } = await open()
-    const json = { name: 'Shop', url: 'https://shop.example/hooks', events: ['booking.created'] }
-    const key = await at.app.key(['webhooks:manage'], pro.email)
-    const { id } = (await (await at.app.send('/api/v1/webhooks', { key, json })).json()) as { id: string }
-    const act = () => disableFailingEndpoint(ctxOf(at.app.deps), { id, reason: 'gone' })
-    return { act, to: pro.email, subject: ['switched off'], text: ['410 Gone', `/console/webhooks/${id}`] }
-  },
+  'endpoint-disabled': disabledEndpoint,
+  'login-changed': givenLogin,
+  'address-link': (open) => askedAddress(open, 'address-link'),
+  'address-changed': (open) => askedAddress(open, 'address-changed'),
   'second-factor': setUpSecondFactor,
   'password-link': async (open) => {
     const { at } = await open()

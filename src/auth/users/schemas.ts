@@ -4,6 +4,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { OneOf, Text } from '../../platform/schema/types.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
 import type { OperatorRole } from './rules/operator-roles.ts'
+import type { ProRole } from './rules/pro-roles.ts'
 
 /** An `operator` runs the marketplace; a `developer` and a `pro` manage their own account. */
 export const ROLES = ['operator', 'developer', 'pro'] as const
@@ -15,6 +16,8 @@ export interface User {
   role: Role
   /** What an operator may do; null for the other roles. */
   operatorRole: OperatorRole | null
+  /** What a person may do for a pro's business; null for the other roles, and once the log-in has ended. */
+  proRole: ProRole | null
   createdAt: string
   lastLoginAt: string | null
   /** Since when they cannot log in. */
@@ -54,6 +57,10 @@ export interface SessionUser {
   role: Role
   /** What an operator may do; null for the other roles. */
   operatorRole: OperatorRole | null
+  /** What a person may do for a pro's business; null for the other roles. */
+  proRole: ProRole | null
+  /** The member of the team who it is; null for others. */
+  memberId: string | null
   /** The account whose keys and webhooks they see; null for operators. */
   accountId: string | null
   accountEmail: string | null
@@ -84,6 +91,7 @@ export type UserAction =
   | 'factor_removed'
   | 'recovery_codes_made'
   | 'recovery_code_used'
+  | 'email_changed'
 
 export interface UserChange {
   action: UserAction

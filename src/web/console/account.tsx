@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
 import { PASSWORD_LENGTH, ROLES } from '../../auth/users/schemas.ts'
 import { findFactor } from '../../auth/users/verbs/second-factors.ts'
 import { changePassword } from '../../auth/users/verbs/users.ts'
@@ -16,10 +17,11 @@ import { requestLimitsOf } from '../../rate-limit/request-limits.ts'
 import { type AuthenticatedRequest } from '../../http/session.ts'
 import { plural } from '../../platform/text/format.ts'
 import { FACTOR_PATH } from './second-factor/view.tsx'
+import { ownEmailPages, ownEmailSection } from './email-change.tsx'
 import { KEYS_PATH } from './keys/view.tsx'
 import { loginPath, redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
-import { EMPTY_FORM, formStatus, Form } from '../ui/form.tsx'
+import { EMPTY_FORM, type FormState, formStatus, Form } from '../ui/form.tsx'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { Password } from '../../platform/schema/types.ts'
 import { DetailList } from '../ui/table.tsx'
@@ -41,6 +43,7 @@ const PasswordForm = defineForm({
 export const accountPages = (deps: Deps) =>
   new Elysia({ name: 'account-pages' })
     .use(guard(deps))
+    .use(ownEmailPages(deps, (ctx, by, emailForm) => renderAccountPage(ctx, by, { emailForm })))
     .get(
       PATH,
       async function getAccount({ ctx, authenticated }) {
@@ -62,7 +65,7 @@ export const accountPages = (deps: Deps) =>
             await changePassword(ctx, { userId, email, current, next })
             return await renewSession(ctx, email, next)
           },
-          (formState) => renderAccountPage(ctx, by, formState),
+          (formState) => renderAccountPage(ctx, by, { formState }),
         )
       },
       { session, form: PasswordForm },
@@ -81,20 +84,25 @@ async function renewSession(ctx: Ctx, email: string, password: string): Promise<
   return redirectWithFlash(ctx, session, PATH, flash, cookies)
 }
 
-async function renderAccountPage(ctx: Ctx, by: AuthenticatedRequest, formState = EMPTY_FORM): Promise<Response> {
-  const { email, role, businessName, accountEmail } = by.session
+async function renderAccountPage(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  { formState = EMPTY_FORM, emailForm = EMPTY_FORM }: { formState?: FormState; emailForm?: FormState } = {},
+): Promise<Response> {
+  const { email, role, operatorRole, proRole, businessName, accountEmail } = by.session
   const factor = await findFactor(ctx, by.session)
   const content = (
     <>
       <PageHeading>Your account</PageHeading>
       <DetailList
         pairs={[
-          ['E-mail address', email],
-          ['Role', role],
+          ['Logs in with', email],
+          ['Role', operatorRole ?? proRole ?? role],
           ['Business', businessName],
-          ['Account', accountEmail],
+          [role === 'pro' ? 'Messages to the business go to' : 'Account', accountEmail],
         ]}
       />
+      {ownEmailSection(by.session, emailForm)}
       <Section title="Second factor">
         <p>
           <a href={FACTOR_PATH}>{factor ? 'See your second factor' : 'Set up a second factor'}</a>:{' '}
@@ -107,7 +115,7 @@ async function renderAccountPage(ctx: Ctx, by: AuthenticatedRequest, formState =
         <Form of={PasswordForm} action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
           <p class="hint">
             A new password logs you out everywhere else and ends the access of connected apps.{' '}
-            {accountEmail !== null && (
+            {accountEmail !== null && mayOpen(by.session, KEYS_PATH) && (
               <>
                 API keys of the account keep working: <a href={KEYS_PATH}>revoke them</a> one by one.
               </>
@@ -119,5 +127,10 @@ async function renderAccountPage(ctx: Ctx, by: AuthenticatedRequest, formState =
       </Section>
     </>
   )
-  return renderConsolePage(ctx, by, { title: 'Your account', content }, formStatus(formState))
+  return renderConsolePage(
+    ctx,
+    by,
+    { title: 'Your account', content },
+    formStatus(emailForm === EMPTY_FORM ? formState : emailForm),
+  )
 }

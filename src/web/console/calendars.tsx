@@ -19,7 +19,7 @@ import {
   readCalendarSoon,
   removeCalendar,
 } from '../../features/calendar/imported-calendars/verbs/calendars.ts'
-import { listTeam } from '../../features/business/members/verbs.ts'
+import { listTeam } from '../../features/business/members/verbs/team.ts'
 import { getSchedule } from '../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'

@@ -4,6 +4,7 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
+import { type Permitted, mayOpen, mayPost } from '../../auth/users/rules/permissions.ts'
 import { type Job, JobProgress, JobsQuery } from '../../features/booking/jobs/schemas.ts'
 import { JOB, type JobAction } from '../../features/booking/jobs/states.ts'
 import { getJob, listJobs } from '../../features/booking/jobs/verbs/jobs.ts'
@@ -62,7 +63,7 @@ export const jobPages = (deps: Deps) =>
       PATH,
       async function getJobsPage({ ctx, authenticated: by, query }) {
         const { jobs, meta } = await listJobs(ctx.as(actingProOf(by)), query)
-        const content = jobsView({ jobs, meta }, query.status ?? '')
+        const content = jobsView(by.session, { jobs, meta, chosen: query.status ?? '' })
         return renderConsolePage(ctx, by, { title: 'Jobs', content, styles })
       },
       { session, query: JobsQuery },
@@ -107,7 +108,10 @@ export const jobPages = (deps: Deps) =>
       { session, params: IdParams, form: JobPhotosForm, upload: JobPhotosForm },
     )
 
-const jobsView = ({ jobs, meta }: Awaited<ReturnType<typeof listJobs>>, chosen: string): VNode => (
+const jobsView = (
+  session: Permitted,
+  { jobs, meta, chosen }: Awaited<ReturnType<typeof listJobs>> & { chosen: string },
+): VNode => (
   <>
     <PageHeading>Jobs</PageHeading>
     <p class="lead">Work from quotes that customers accepted.</p>
@@ -120,7 +124,8 @@ const jobsView = ({ jobs, meta }: Awaited<ReturnType<typeof listJobs>>, chosen: 
     />
     {jobs.length === 0 ? (
       <EmptyState title="No jobs here">
-        A job begins when a customer accepts your quote. <a href="/console/leads">Leads</a>
+        A job begins when a customer accepts your quote.{' '}
+        {mayOpen(session, '/console/leads') && <a href="/console/leads">Leads</a>}
       </EmptyState>
     ) : (
       <Table caption="Jobs" columns={['Job', 'Customer', 'Amount', 'Accepted', 'Status']} rows={jobs.map(rowOf)} />
@@ -164,7 +169,7 @@ async function renderJob(
       <BackLink href={PATH}>Jobs</BackLink>
       <PageHeading beside={stateOf(job)}>{titleOf(job)}</PageHeading>
       <ProblemBox formState={formState} />
-      {waitingText(job, ctx.clock.now())}
+      {mayPost(by.session, `${PATH}/${id}`) && waitingText(job, ctx.clock.now())}
       {actionsOf(by.session, { job, formState, now: ctx.clock.now() })}
       <DetailList
         pairs={[
@@ -183,7 +188,12 @@ async function renderJob(
           ['Paid and due', balanceText(job.balance)],
           ['Visits', job.visits.length > 0 && <Visits visits={job.visits} />],
           ['The job', job.description && <span class="text">{job.description}</span>],
-          ['Request', job.rfqId && <a href={`/console/leads/${job.rfqId}`}>The request and your quotes</a>],
+          [
+            'Request',
+            job.rfqId && mayOpen(by.session, `/console/leads/${job.rfqId}`) && (
+              <a href={`/console/leads/${job.rfqId}`}>The request and your quotes</a>
+            ),
+          ],
           ['Accepted', at(job.createdAt)],
           ['Started', at(job.startedAt)],
           ['Completed', at(job.completedAt)],
@@ -201,7 +211,7 @@ async function renderJob(
   return renderConsolePage(
     ctx,
     by,
-    { title: titleOf(job), content, styles, scripts: ['upload.js'] },
+    { title: titleOf(job), content, styles, scripts: mayPost(by.session, '/console/files') ? ['upload.js'] : [] },
     { ...status, sources: pictureSources(ctx.config) },
   )
 }

@@ -34,7 +34,7 @@ import { listShownKeys } from './keys/routes.ts'
 import { isActive } from './keys/view.tsx'
 import { todayView } from './today.tsx'
 import { GUIDE_PATH } from '../ui/guide-steps.ts'
-import { mayOpen } from '../../auth/users/rules/permissions.ts'
+import { mayOpen, mayUse } from '../../auth/users/rules/permissions.ts'
 import { marketplaceTrends, usageTrends } from './trends.tsx'
 
 const params = Type.Object({ id: Uuid() })
@@ -87,7 +87,10 @@ const accountOfNotices = (by: AuthenticatedRequest): string =>
 
 async function overviewOf(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   if (by.session.role === 'operator') return await operatorOverview(ctx, by)
-  const notices = await listNotices(ctx, { unreadOnly: true, accountId: accountOfNotices(by) })
+  // Notices are for those who may mark them as read.
+  const notices = mayUse(by.session, 'POST /console/notices/:id/read')
+    ? await listNotices(ctx, { unreadOnly: true, accountId: accountOfNotices(by) })
+    : []
   return (
     <>
       {notices.map((notice) => noticeBox(by.session, notice))}

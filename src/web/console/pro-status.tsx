@@ -5,6 +5,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../deps.ts'
 import type { ProStatus } from '../../features/business/pros/states.ts'
+import { mayOpen } from '../../auth/users/rules/permissions.ts'
 import { changeProStatus } from '../../features/business/pros/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { type Session, actingProOf } from '../../http/session.ts'
@@ -76,10 +77,10 @@ export function ownStatusSection(session: Session): VNode {
 }
 
 /** What the first page of a paused pro says. */
-export const pausedNotice = ({ pausedBy }: Session): VNode | null =>
-  pausedBy === null ? null : (
+export const pausedNotice = (session: Session): VNode | null =>
+  session.pausedBy === null ? null : (
     <p class="notice wait">
-      {PAUSED[pausedBy]} <a href={`${SETTINGS_PATH}#pause`}>Settings</a>
+      {PAUSED[session.pausedBy]} {mayOpen(session, SETTINGS_PATH) && <a href={`${SETTINGS_PATH}#pause`}>Settings</a>}
     </p>
   )
 

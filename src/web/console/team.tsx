@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
-// /console/team: the people to whom a pro assigns bookings.
+// /console/team: the people to whom a pro assigns bookings, and who logs in.
 import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
 import { MemberParams, NewMember } from '../../features/business/members/schemas.ts'
-import { addMember, listTeam, removeMember } from '../../features/business/members/verbs.ts'
+import { type Login, listLoginsOfTeam } from '../../features/business/members/verbs/logins.ts'
+import { addMember, listTeam, removeMember } from '../../features/business/members/verbs/team.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { PageQuery } from '../../platform/schema/paging.ts'
@@ -19,8 +20,8 @@ import { PageHeading } from '../ui/headings.tsx'
 import { Table } from '../ui/table.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { runAction, submitForm } from '../ui/submit.ts'
+import { TEAM_PATH as PATH, loginBadge, memberLoginPages } from './member-login.tsx'
 
-const PATH = '/console/team'
 const session = ['pro'] as const
 
 const ROLES = [
@@ -39,6 +40,7 @@ const MemberForm = defineForm({
 export const teamPages = (deps: Deps) =>
   new Elysia({ name: 'team-pages' })
     .use(guard(deps))
+    .use(memberLoginPages(deps))
     .get(
       PATH,
       async function getTeamPage({ ctx, authenticated: by, query }) {
@@ -79,26 +81,30 @@ async function renderTeam(
   query: PageQuery,
   formState = EMPTY_FORM,
 ): Promise<Response> {
-  const { members, meta } = await listTeam(ctx.as(actingProOf(by)), query)
+  const pro = ctx.as(actingProOf(by))
+  const [{ members, meta }, logins] = await Promise.all([listTeam(pro, query), listLoginsOfTeam(pro)])
+  const loginOf = (id: string) => logins.find(({ memberId }) => memberId === id)
+  const others = logins.filter(({ memberId }) => memberId === null).map(({ email }) => email)
   const content = (
     <>
       <PageHeading>Team</PageHeading>
       <p class="lead">
         The people who do the work. Assign bookings to them; each can have a{' '}
-        <a href="/console/settings">calendar of their own</a>.
+        <a href="/console/settings">calendar of their own</a>, and a log-in.
       </p>
       {members.length === 0 ? (
         <EmptyState title="No members yet">Add the people to whom you assign bookings.</EmptyState>
       ) : (
         <Table
           caption="Team"
-          columns={['Name', 'E-mail', 'Role', '']}
+          columns={['Name', 'E-mail', 'Role', 'Log-in', '']}
           rows={members.map(({ id, name, email, role }) => [
-            name,
+            <a href={`${PATH}/${id}`}>{name}</a>,
             <EmailLink address={email} />,
             ROLES.find(({ value }) => value === role)?.label ?? role,
+            loginCell(id, loginOf(id), ctx.clock.now()),
             <Disclosure label="Remove">
-              <p>Their upcoming bookings become unassigned, and their calendars end.</p>
+              <p>Their upcoming bookings become unassigned, and their calendars and their log-in end.</p>
               <ActionButton
                 session={by.session}
                 action={`${PATH}/${id}/delete`}
@@ -110,6 +116,9 @@ async function renderTeam(
         />
       )}
       <Pager path={PATH} meta={meta} />
+      <p class="hint">
+        {others.length === 0 ? 'Only members log in to this business.' : `As owner logs in: ${others.join(', ')}.`}
+      </p>
       <Disclosure label="Add a member" isOpen={formState !== EMPTY_FORM || members.length === 0}>
         {memberForm(by.session, { formState, idempotencyKey: ctx.ids.uuid() })}
       </Disclosure>
@@ -117,6 +126,15 @@ async function renderTeam(
   )
   return renderConsolePage(ctx, by, { title: 'Team', content, styles: ['console.css'] }, formStatus(formState))
 }
+
+const loginCell = (id: string, login: Login | undefined, now: Date): VNode =>
+  login ? (
+    <>
+      {login.proRole} {loginBadge(login, now)}
+    </>
+  ) : (
+    <a href={`${PATH}/${id}`}>Give log-in</a>
+  )
 
 const memberForm = (
   by: Session,

@@ -72,7 +72,8 @@ export const wrongAccountPage = (asked: AuthorizationRequest, by: SignedInPerson
     <div class="narrow">
       <h1>Log in as a pro</h1>
       <p>
-        {asked.client.name} asks for access to the account of a pro. {by.email} is not the login of a pro.
+        {asked.client.name} asks for access to the account of a pro, which only its owner can give. {by.email} is not
+        the login of an owner.
       </p>
       {decisionForm(asked, by, ['switch', 'deny'])}
     </div>

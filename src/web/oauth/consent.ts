@@ -7,6 +7,7 @@ import { endCustomerSession } from '../../auth/customers/verbs.ts'
 import type { AuthorizationRequest, Person } from '../../auth/oauth/schemas.ts'
 import { CONSENT_PATH } from '../../auth/oauth/verbs/authorization.ts'
 import { approve, deny, readAuthorizationRequest } from '../../auth/oauth/verbs/consent.ts'
+import { mayUse } from '../../auth/users/rules/permissions.ts'
 import { logOut } from '../../auth/users/verbs/sessions.ts'
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
@@ -59,8 +60,9 @@ async function findPerson(
   const session = await findSession(deps, request)
   if (!session) return undefined
   const { token, csrfToken, email, userId, role, professionalId, businessName } = session
+  const mayConnect = role === 'pro' && mayUse(session, 'GET /console/apps')
   const person: Person | undefined =
-    role === 'pro' && professionalId !== null ? { side, professionalId, userId } : undefined
+    mayConnect && professionalId !== null ? { side, professionalId, userId } : undefined
   return { token, csrfToken, email, name: businessName ?? email, person }
 }
 

@@ -124,7 +124,7 @@ const FOR_PEOPLE: Partial<Record<ErrorCode, Words>> = {
   },
   role_not_allowed: {
     title: 'This page is not for you',
-    text: () => 'Your user has no access to it. Log in as another user to see it.',
+    text: ({ detail }) => `${detail} You may log in as another user.`,
   },
   validation_failed: {
     title: 'Something is not right',

@@ -142,6 +142,10 @@ interface ConsolePage {
   readonly content: Page
 }
 
+/** The role of the person, as precisely as it is known. */
+const badgeOf = ({ role, operatorRole, proRole }: Session): string =>
+  operatorRole ?? (proRole === null || proRole === 'owner' ? role : proRole)
+
 /**
  * A page for a logged-in person. The menu marks the entry of `path` as current. On a phone its main entries stand at the bottom, and
  * the others open on demand.
@@ -161,7 +165,7 @@ export const consolePage = (site: Marketplace, { session, path, content }: Conso
         {session.role === 'operator' && path !== SEARCH && searchOfAll()}
         <div class="who">
           <a href="/console/account">{session.businessName ?? session.email}</a>{' '}
-          <span class="badge">{session.operatorRole ?? session.role}</span>
+          <span class="badge">{badgeOf(session)}</span>
           <Form action="/console/logout" session={session}>
             <Button look="quiet" isSmall>
               Log out

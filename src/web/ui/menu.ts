@@ -137,15 +137,16 @@ const guide: MenuEntry = { label: 'Guide', href: GUIDE_PATH, icon: 'map' }
 
 /** Only the pages that the user's role allows. Operators find the guide first until the marketplace is open. */
 export function menuFor(
-  user: Pick<SessionUser, 'role' | 'operatorRole'>,
+  user: Pick<SessionUser, 'role' | 'operatorRole' | 'proRole'>,
   { isOpen }: Pick<Marketplace, 'isOpen'>,
 ): readonly MenuGroup[] {
   const { role } = user
-  if (role !== 'operator') return MENUS[role]
   return MENUS[role]
     .map(({ label, entries }) => ({
       label,
-      entries: [...(isOpen || label !== null ? [] : [guide]), ...entries].filter(({ href }) => mayOpen(user, href)),
+      entries: [...(role !== 'operator' || isOpen || label !== null ? [] : [guide]), ...entries].filter(({ href }) =>
+        mayOpen(user, href),
+      ),
     }))
     .filter(({ entries }) => entries.length > 0)
 }

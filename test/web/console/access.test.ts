@@ -14,7 +14,10 @@ const rolesOf = (name: string) => ROLES.filter((role) => CONSOLE_ACCESS[name]?.i
 
 /** The console pages without a session. */
 const OPEN = [
-  ...['/console/login', '/console/password/:token'].flatMap((path) => [`GET ${path}`, `POST ${path}`]),
+  ...['/console/login', '/console/password/:token', '/console/email/:token'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+  ]),
   'GET /console/login/code',
   'POST /console/login/code',
   'POST /console/login/link',
@@ -57,6 +60,7 @@ const open = (name: string, by: Visitor) => (isGet(name) ? by.get(pathOf(name)) 
 /** The addresses of forms, which lead to the pages of the forms when they are opened. */
 const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/account/password': '/console/account',
+  'GET /console/account/email': '/console/account',
   'GET /console/calendar/blocks': '/console/calendar',
   'GET /console/settings/hours': '/console/settings',
   'GET /console/profile/business': '/console/profile',

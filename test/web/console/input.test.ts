@@ -65,7 +65,12 @@ const HOSTILE = [
 /** The statuses of a proper response: a page, a redirect or a client error. */
 const isAnswer = (status: number) => [200, 303, 400, 402, 404, 409, 422].includes(status)
 /** Forms that ask for the password again take a few wrong ones. */
-const ASKS_PASSWORD = new Set(['/console/account/password', '/console/account/second-factor', '/console/closing'])
+const ASKS_PASSWORD = new Set([
+  '/console/account/password',
+  '/console/account/email',
+  '/console/account/second-factor',
+  '/console/closing',
+])
 
 test('arbitrary input in a path never causes a server error', async () => {
   for (const { method, path, hooks } of pages().filter(({ path }) => path.includes(':')))

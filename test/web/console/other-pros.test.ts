@@ -1,7 +1,7 @@
 // A pro's console shows and changes nothing of another pro: a foreign id is a page that says that there is no such thing.
 import { expect, test } from 'bun:test'
 
-import { addMember } from '../../../src/features/business/members/verbs.ts'
+import { addMember } from '../../../src/features/business/members/verbs/team.ts'
 import { blockLocalTime, getSchedule } from '../../../src/features/calendar/schedule/verbs.ts'
 import { openTestApp } from '../../support/app.ts'
 import { opened } from '../../support/fixture.ts'

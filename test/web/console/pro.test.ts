@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
-import { addMember } from '../../../src/features/business/members/verbs.ts'
+import { addMember } from '../../../src/features/business/members/verbs/team.ts'
 import { reserveTask, settleTask } from '../../../src/features/agents/metering/verbs.ts'
 import { addNotice } from '../../../src/features/messages/notices/verbs.ts'
 import { propose } from '../../../src/features/agents/proposals/verbs/proposals.ts'

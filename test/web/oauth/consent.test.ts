@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 
 import type { ResourceName } from '../../../src/auth/oauth/resources.ts'
+import type { ProRole } from '../../../src/auth/users/rules/pro-roles.ts'
+import { createUser } from '../../../src/auth/users/verbs/users.ts'
+import { ctxOf } from '../../../src/ctx.ts'
 import { waitUntil } from '../../../src/platform/clock/deadlines.ts'
 import { openTestApp } from '../../support/app.ts'
 import {
@@ -40,6 +43,19 @@ async function proVisitor() {
   const visitor = new Visitor(app)
   await visitor.logIn(person.email)
   return { visitor, person }
+}
+/** A logged-in person who is no owner of the business. */
+async function memberVisitor(proRole: ProRole) {
+  const { professionalId } = await somePro(app)
+  const member = { id: crypto.randomUUID(), proRole }
+  const email = `${member.id}@users.test.example`
+  await app.sql`
+    insert into members (id, professional_id, name, email, role, created_at)
+    values (${member.id}, ${professionalId}, 'Crew 1', ${email}, 'crew', now())`
+  await createUser(ctxOf(app.deps), { email, role: 'pro', pro: professionalId, member, password: PASSWORD })
+  const visitor = new Visitor(app)
+  await visitor.logIn(email)
+  return visitor
 }
 /** A logged-in pro, for the tests that do not end the session. */
 const { visitor, person } = await proVisitor()
@@ -159,11 +175,13 @@ describe('a decision', () => {
       [303, '/my/sign-in'],
       [303, '/console/login'],
     ])
-    const operator = await loggedInVisitor(app, 'operator')
-    const { text } = await operator.get(forPro.path)
-    expect(text).toContain('Log in as a pro')
-    expect(text).not.toContain('value="allow"')
-    expect((await decide(operator, forPro.id, 'allow')).status).toBe(403)
+    const [dispatcher, worker] = [await memberVisitor('dispatcher'), await memberVisitor('worker')]
+    for (const other of [await loggedInVisitor(app, 'operator'), dispatcher, worker]) {
+      const { text } = await other.get(forPro.path)
+      expect(text).toContain('Log in as a pro')
+      expect(text).not.toContain('value="allow"')
+      expect((await decide(other, forPro.id, 'allow')).status).toBe(403)
+    }
     expect((await visitor.get(forPro.path)).status).toBe(200)
   })
 

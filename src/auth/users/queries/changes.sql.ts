@@ -9,4 +9,4 @@ export const insertChange = statement('insertChange') as Exec<'tx',
 /** Newest first. */
 export const selectChanges = statement('selectChanges', { nullable: ['operatorRole', 'by'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as Many<'write',
   { userId: string; limit: number },
-  { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set' | 'role_given' | 'factor_set_up' | 'factor_removed' | 'recovery_codes_made' | 'recovery_code_used'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; at: string; by: string | null }>
+  { action: 'created' | 'disabled' | 'enabled' | 'logged_out' | 'link_made' | 'password_set' | 'role_given' | 'email_changed' | 'factor_set_up' | 'factor_removed' | 'recovery_codes_made' | 'recovery_code_used'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; at: string; by: string | null }>

@@ -14,10 +14,12 @@ returning 1
 
 -- name: findSession :one on write
 -- not null: must_set_up_factor
--- nullable: operator_role, account_email, professional_id, business_name, paused_by
+-- nullable: operator_role, pro_role, account_email, professional_id, business_name, paused_by
 -- type: paused_by 'operator' | 'pro'
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
-select u.id as user_id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
+-- type: pro_role 'owner' | 'dispatcher' | 'worker'
+select u.id as user_id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role,
+  case when u.role = 'pro' then u.pro_role end as pro_role, u.member_id, u.account_id, a.email as account_email, s.test_account_id, p.id as professional_id,
   p.business_name, case when p.status = 'paused' then case when p.paused_by_operator then 'operator' else 'pro' end end as paused_by,
   u.role = 'operator' and not exists (select from second_factors f where f.user_id = u.id)
     and coalesce((select operators_need_factor from marketplace_versions order by version desc limit 1), false) as must_set_up_factor,

@@ -8,9 +8,9 @@ export const insertSession = statement('insertSession') as Many<'tx',
   { now: string | Date; userId: string; passwordHash: string; hasProvenFactor: boolean; tokenHash: Buffer; expiresAt: string | Date; endsAt: string | Date },
   {}>
 
-export const findSession = statement('findSession', { nullable: ['operatorRole', 'accountId', 'accountEmail', 'testAccountId', 'professionalId', 'businessName', 'pausedBy'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], pausedBy: ['operator', 'pro'] } }) as One<'write',
+export const findSession = statement('findSession', { nullable: ['operatorRole', 'proRole', 'memberId', 'accountId', 'accountEmail', 'testAccountId', 'professionalId', 'businessName', 'pausedBy'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], proRole: ['owner', 'dispatcher', 'worker'], pausedBy: ['operator', 'pro'] } }) as One<'write',
   { tokenHash: Buffer; now: string | Date },
-  { userId: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; accountId: string | null; accountEmail: string | null; testAccountId: string | null; professionalId: string | null; businessName: string | null; pausedBy: 'operator' | 'pro' | null; mustSetUpFactor: boolean; expiresAt: string; endsAt: string }>
+  { userId: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; proRole: 'owner' | 'dispatcher' | 'worker' | null; memberId: string | null; accountId: string | null; accountEmail: string | null; testAccountId: string | null; professionalId: string | null; businessName: string | null; pausedBy: 'operator' | 'pro' | null; mustSetUpFactor: boolean; expiresAt: string; endsAt: string }>
 
 export const extendSession = statement('extendSession') as Exec<'write',
   { expiresAt: string | Date; tokenHash: Buffer }>

@@ -1,19 +1,24 @@
 -- name: insertUser :one on tx
 -- Returns undefined when the e-mail address exists.
--- nullable: operator_role
+-- nullable: operator_role, pro_role
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
-insert into users (id, email, password_hash, role, operator_role, account_id, created_at)
-values (:id, :email, :password_hash, :role, :operator_role, :account_id?,
+-- type: pro_role 'owner' | 'dispatcher' | 'worker'
+insert into users (id, email, password_hash, role, operator_role, pro_role, member_id, account_id, created_at)
+values (:id, :email, :password_hash, :role, :operator_role, :pro_role, :member_id?, :account_id?,
   :now)
 on conflict on constraint users_email_key do nothing
-returning id, email, role, case when role = 'operator' then operator_role end as operator_role, created_at, last_login_at, disabled_at
+returning id, email, role, case when role = 'operator' then operator_role end as operator_role,
+  case when role = 'pro' then pro_role end as pro_role, created_at, last_login_at, disabled_at
 
 -- name: selectUsers :many on write
 -- not null: total, has_second_factor
--- nullable: operator_role, account, business_name, link_expires_at
+-- nullable: operator_role, pro_role, account, business_name, link_expires_at
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
-select u.id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
-  l.expires_at as link_expires_at, exists (select from second_factors f where f.user_id = u.id) as has_second_factor, count(*) over ()::int as total
+-- type: pro_role 'owner' | 'dispatcher' | 'worker'
+select u.id, u.email, u.role, case when u.role = 'operator' then u.operator_role end as operator_role,
+  case when u.role = 'pro' then u.pro_role end as pro_role, u.created_at, u.last_login_at, u.disabled_at, a.email as account, p.business_name,
+  l.expires_at as link_expires_at, exists (select from second_factors f where f.user_id = u.id) as has_second_factor,
+  count(*) over ()::int as total
 from users u
 left join accounts a on a.id = u.account_id
 left join professionals p on p.account_id = a.id and u.role = 'pro'

@@ -4,13 +4,13 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 const statement = statementsOf(import.meta.path)
 
 /** Returns undefined when the e-mail address exists. */
-export const insertUser = statement('insertUser', { nullable: ['operatorRole', 'lastLoginAt', 'disabledAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as One<'tx',
-  { id: string; email: string; passwordHash: string; role: string; operatorRole: string; accountId?: string | null; now: string | Date },
-  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
+export const insertUser = statement('insertUser', { nullable: ['operatorRole', 'proRole', 'lastLoginAt', 'disabledAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], proRole: ['owner', 'dispatcher', 'worker'] } }) as One<'tx',
+  { id: string; email: string; passwordHash: string; role: string; operatorRole: string; proRole: string; memberId?: string | null; accountId?: string | null; now: string | Date },
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; proRole: 'owner' | 'dispatcher' | 'worker' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>
 
-export const selectUsers = statement('selectUsers', { nullable: ['operatorRole', 'lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'] } }) as Many<'write',
+export const selectUsers = statement('selectUsers', { nullable: ['operatorRole', 'proRole', 'lastLoginAt', 'disabledAt', 'account', 'businessName', 'linkExpiresAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], proRole: ['owner', 'dispatcher', 'worker'] } }) as Many<'write',
   { id?: string | null; q: string; role?: string | null; isDisabled?: boolean | null; limit?: number | null; offset: number },
-  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; hasSecondFactor: boolean; total: number }>
+  { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; proRole: 'owner' | 'dispatcher' | 'worker' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null; account: string | null; businessName: string | null; linkExpiresAt: string | null; hasSecondFactor: boolean; total: number }>
 
 /** Those who can log in. */
 export const lockAdministrators = statement('lockAdministrators') as Many<'tx',

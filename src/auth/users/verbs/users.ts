@@ -9,6 +9,7 @@ import { changeUser, recordChange } from './changes.ts'
 import { type PasswordLink, type PlanLinkMessage, insertLink } from './password-links.ts'
 import type { ActorId, ListedUser, Role, User, UserAccess, UsersQuery } from '../schemas.ts'
 import type { OperatorRole } from '../rules/operator-roles.ts'
+import type { ProRole } from '../rules/pro-roles.ts'
 import { checkPassword, generatePassword, hashPassword } from '../passwords.ts'
 import { countAccess } from '../queries/sessions.ts'
 import {
@@ -29,6 +30,8 @@ export interface NewUser {
   role: Role
   /** What an operator may do: everything by default. */
   operatorRole?: OperatorRole
+  /** What a member of a pro's team may do, and who it is: an owner by default. */
+  member?: { readonly id: string; readonly proRole: ProRole }
   /** Generated if absent. */
   password?: string
   /** Id or slug; required with the role `pro`. */
@@ -89,6 +92,8 @@ async function insertNewUser(
     passwordHash,
     role: input.role,
     operatorRole: input.operatorRole ?? 'administrator',
+    proRole: input.member?.proRole ?? 'owner',
+    memberId: input.member?.id ?? null,
     accountId: await accountFor(ctx, input),
     now: ctx.clock.now(),
   })

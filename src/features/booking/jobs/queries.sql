@@ -4,12 +4,22 @@ values (:id, :professional_id, :service_id?, :quote_id, 'scheduled', :amount_cen
   :units?, :now)
 
 -- name: findJob :one on read
-select job_object(j) as job from jobs j where j.id = :id and j.professional_id = :professional_id
+-- With `only_member_id` only a job that has a visit of this member, and the ids of these visits.
+-- not null: own_visits
+select job_object(j) as job, own.visits as own_visits
+from jobs j cross join lateral (
+  select coalesce(json_agg(v.id), '[]') as visits from bookings v
+  where v.professional_id = j.professional_id and v.job_id = j.id and v.assigned_member_id = :only_member_id?::uuid) own
+where j.id = :id and j.professional_id = :professional_id
+  and (:only_member_id?::uuid is null or json_array_length(own.visits) > 0)
 
 -- name: lockJob :one on tx
--- A job of the pro, locked until the transaction ends.
+-- A job of the pro, locked until the transaction ends; with `only_member_id` only one that has a visit of this member.
 select id, status, professional_id, service_id, quote_id from jobs
-where id = :id and professional_id = :professional_id for update
+where id = :id and professional_id = :professional_id and (:only_member_id?::uuid is null or exists (
+  select from bookings v
+  where v.professional_id = :professional_id and v.job_id = jobs.id and v.assigned_member_id = :only_member_id?::uuid))
+for update
 
 -- name: plan_job_cancelled_message :exec on tx
 -- Plans the message to the pro that the customer cancelled a job.

@@ -6,14 +6,15 @@ const statement = statementsOf(import.meta.path)
 export const insertJob = statement('insertJob') as Exec<'tx',
   { id: string; professionalId: string; serviceId?: string | null; quoteId: string; amountCents: number; units?: number | null; now: string | Date }>
 
-export const findJob = statement('findJob', { nullable: ['job'] }) as One<'read',
-  { id: string; professionalId: string },
-  { job: unknown },
-  'job'>
+/** With `only_member_id` only a job that has a visit of this member, and the ids of these visits. */
+export const findJob = statement('findJob', { nullable: ['job', 'ownVisits'] }) as One<'read',
+  { onlyMemberId?: string | null; id: string; professionalId: string },
+  { job: unknown; ownVisits: unknown },
+  'job' | 'ownVisits'>
 
-/** A job of the pro, locked until the transaction ends. */
+/** A job of the pro, locked until the transaction ends; with `only_member_id` only one that has a visit of this member. */
 export const lockJob = statement('lockJob', { nullable: ['serviceId', 'quoteId'] }) as One<'tx',
-  { id: string; professionalId: string },
+  { id: string; professionalId: string; onlyMemberId?: string | null },
   { id: string; status: 'scheduled' | 'in_progress' | 'completed' | 'cancelled'; professionalId: string; serviceId: string | null; quoteId: string | null }>
 
 /** Plans the message to the pro that the customer cancelled a job. */

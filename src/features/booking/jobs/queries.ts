@@ -14,34 +14,45 @@ export interface NewJob {
   units: number | null
 }
 
+/** The pro, and the member whose jobs alone are read; null for all. */
+interface OfPro {
+  professionalId: string
+  onlyMemberId: string | null
+}
+
 /** The pro's jobs, newest first. */
 export async function listJobs(
   ctx: Ctx,
-  { professionalId, status, ...page }: { professionalId: string } & JobsQuery,
+  { professionalId, onlyMemberId, status, ...page }: OfPro & JobsQuery,
 ): Promise<{ total: number; items: Job[] }> {
   const { limit, offset } = pageOf(page)
-  const [row] = await composed(
-    ctx.read,
-    'listJobs',
-    { total: number, items: json<Job[]>() },
-    (sql) => sql`
+  const [row] = await composed(ctx.read, 'listJobs', { total: number, items: json<Job[]>() }, (sql) => {
+    const isMatching = sql`j.professional_id = ${professionalId} and ${status ? sql`j.status = ${status}` : sql`true`}
+        and ${
+          onlyMemberId === null
+            ? sql`true`
+            : sql`exists (select from bookings v where v.professional_id = j.professional_id
+          and v.job_id = j.id and v.assigned_member_id = ${onlyMemberId})`
+        }`
+    const total =
+      onlyMemberId === null
+        ? sql`count_of_pro(${professionalId}, 'job', ${status ?? null})::int`
+        : sql`(select count(*)::int from jobs j where ${isMatching})`
+    return sql`
       with page as (
-        select * from jobs
-        where professional_id = ${professionalId} and ${status ? sql`status = ${status}` : sql`true`}
-        order by created_at desc, id desc limit ${limit} offset ${offset})
-      select count_of_pro(${professionalId}, 'job', ${status ?? null})::int as total,
-        (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`,
-  )
+        select * from jobs j where ${isMatching} order by created_at desc, id desc limit ${limit} offset ${offset})
+      select ${total} as total,
+        (select coalesce(json_agg(job_object(page::jobs) order by created_at desc, id desc), '[]') from page) as items`
+  })
   return row ?? { total: 0, items: [] }
 }
 
-/** A job of the pro. */
-export async function findJob(
-  ctx: Ctx,
-  { professionalId, id }: { professionalId: string; id: string },
-): Promise<Job | undefined> {
-  const row = await statements.findJob<{ job: Job }>(ctx, { id, professionalId })
-  return row?.job
+/** A job of the pro; with `onlyMemberId` only one that has a visit of this member, with these visits alone. */
+export async function findJob(ctx: Ctx, find: OfPro & { id: string }): Promise<Job | undefined> {
+  const row = await statements.findJob<{ job: Job; ownVisits: string[] }>(ctx, find)
+  if (!row || find.onlyMemberId === null) return row?.job
+  const own = new Set(row.ownVisits)
+  return { ...row.job, visits: row.job.visits.filter(({ id }) => own.has(id)) }
 }
 
 /** The job of a quote or visit, locked until the transaction ends. */

@@ -23,3 +23,11 @@ select id from members where professional_id = :professional_id and id = :id and
 -- name: deactivateMember :many on tx
 update members set active = false, removed_at = :now
 where professional_id = :professional_id and id = :id and active returning id
+
+-- name: findMember :one on read
+-- An active member.
+select id, name, email, role, created_at from members where professional_id = :professional_id and id = :id and active
+
+-- name: findOwner :one on tx
+-- The account of the pro, and what messages name.
+select p.account_id, p.business_name, a.email from professionals p join accounts a on a.id = p.account_id where p.id = :professional_id

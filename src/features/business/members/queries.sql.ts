@@ -20,3 +20,13 @@ export const lockMember = statement('lockMember') as Many<'tx',
 export const deactivateMember = statement('deactivateMember') as Many<'tx',
   { now: string | Date; professionalId: string; id: string },
   { id: string }>
+
+/** An active member. */
+export const findMember = statement('findMember') as One<'read',
+  { professionalId: string; id: string },
+  { id: string; name: string; email: string; role: 'manager' | 'crew' | 'office'; createdAt: string }>
+
+/** The account of the pro, and what messages name. */
+export const findOwner = statement('findOwner') as One<'tx',
+  { professionalId: string },
+  { accountId: string; businessName: string; email: string }>

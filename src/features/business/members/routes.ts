@@ -6,7 +6,7 @@ import { guard } from '../../../http/guard.ts'
 import { problems, returns } from '../../../http/responses.ts'
 import { PageQuery } from '../../../platform/schema/paging.ts'
 import { MemberAdded, MemberList, MemberParams, NewMember } from './schemas.ts'
-import { addMember, listTeam, removeMember } from './verbs.ts'
+import { addMember, listTeam, removeMember } from './verbs/team.ts'
 
 export const memberRoutes = (deps: Deps) =>
   new Elysia({ name: 'members', prefix: '/pro/team' })
@@ -53,8 +53,11 @@ export const memberRoutes = (deps: Deps) =>
         proKey: 'pro:write',
         params: MemberParams,
         response: {
-          204: returns('Removed; their upcoming bookings become unassigned'),
-          ...problems({ 404: 'No active member of this team has this id' }),
+          204: returns('Removed; their upcoming bookings become unassigned, and their log-in ends'),
+          ...problems({
+            404: 'No active member of this team has this id',
+            409: 'The member is the last owner who can log in',
+          }),
         },
         detail: { tags: ['Pro settings'], summary: 'Remove a member from the team' },
       },

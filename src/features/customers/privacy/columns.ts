@@ -178,7 +178,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   // Routes, statements and codes only (design §10).
   trace_parts: { none: 'trace_id because service name method route spans' },
   user_changes: { business: 'action operator_role' },
-  users: { business: 'email password_hash role operator_role' },
+  users: { business: 'email password_hash role operator_role pro_role' },
   // A receiver may quote the event in its response.
   mark_evidence: { business: 'mark evidence' },
   verification_requests: { business: 'license_number license_state note refusal withdrawn' },

@@ -58,6 +58,9 @@ export const MESSAGE_KINDS: { readonly [Kind in MessageKind]: KindFacts } = {
   invitation: secret('user'),
   'password-link': secret('user'),
   'second-factor': essential('user'),
+  'login-changed': essential('user'),
+  'address-link': secret('user'),
+  'address-changed': essential('user'),
   'endpoint-disabled': essential('user'),
   digest: essential('user'),
 }
@@ -115,6 +118,9 @@ const WORDS: Readonly<Record<MessageKind, string>> = {
   invitation: 'Invitation to the console',
   'password-link': 'Link to set a password',
   'second-factor': 'Second factor of a log-in',
+  'login-changed': 'Log-in of a member changed',
+  'address-link': 'Link to another address of a log-in',
+  'address-changed': 'Address of a log-in changed',
   'endpoint-disabled': 'Webhook endpoint disabled',
   digest: 'Several events in one message',
 }

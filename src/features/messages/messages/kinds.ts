@@ -1,5 +1,6 @@
 // The messages that Hearth sends: their kinds, their readers, and the data from which each is rendered. Data is plain JSON:
 // instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
+import type { ProRole } from '../../../auth/users/rules/pro-roles.ts'
 import type { Booking } from '../../booking/bookings/schemas.ts'
 import type { ProStatus } from '../../business/pros/states.ts'
 import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
@@ -273,6 +274,28 @@ export interface MessageData {
     readonly isByOther: boolean
     /** The recovery codes that were not used. */
     readonly codesLeft: number
+    readonly consoleUrl: string
+  }
+  /** A member of a pro's team got a log-in, another role, or has it no more. Told to the business, and to the member. */
+  'login-changed': {
+    readonly pro: string
+    readonly change: 'invited' | 'role' | 'ended'
+    /** The name of the member; null where the log-in ended. */
+    readonly member: string | null
+    readonly email: string
+    /** Null where the log-in ended. */
+    readonly proRole: ProRole | null
+    /** The reader is the member. */
+    readonly isOwn: boolean
+    readonly consoleUrl: string
+  }
+  /** To the new address of a log-in. `url` is null when the address has a log-in already. */
+  'address-link': { readonly url: string | null; readonly expiresAt: string }
+  /** To the present or former address of a log-in. */
+  'address-changed': {
+    readonly newEmail: string
+    readonly isDone: boolean
+    readonly isByOperator: boolean
     readonly consoleUrl: string
   }
   'endpoint-disabled': { readonly name: string; readonly reason: 'gone' | 'failing'; readonly consoleUrl: string }

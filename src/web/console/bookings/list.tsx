@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 // The list of a pro's bookings: upcoming ones first, filtered by the action they need or by a search.
+import { type Permitted, mayOpen } from '../../../auth/users/rules/permissions.ts'
 import type { BookingView, ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import type { VNode } from 'preact'
@@ -28,11 +29,13 @@ export interface BookingList {
   text: string
 }
 
-export function bookingListView({ bookings, meta, view, text }: BookingList): VNode {
+export function bookingListView(session: Permitted, { bookings, meta, view, text }: BookingList): VNode {
   const empty = VIEWS.find(({ value }) => value === view)?.empty ?? ''
   return (
     <>
-      <PageHeading beside={<a href={BLOCKED_PATH}>Blocked customers</a>}>Bookings</PageHeading>
+      <PageHeading beside={mayOpen(session, BLOCKED_PATH) && <a href={BLOCKED_PATH}>Blocked customers</a>}>
+        Bookings
+      </PageHeading>
       {searchForm({
         path: PATH,
         label: 'Search bookings',

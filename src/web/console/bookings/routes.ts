@@ -9,7 +9,7 @@ import { BookingParams, BookingView } from '../../../features/booking/bookings/s
 import { getProBooking } from '../../../features/booking/bookings/verbs/find-booking.ts'
 import { actOnBooking } from '../../../features/booking/bookings/verbs/pro-actions.ts'
 import { searchBookings } from '../../../features/booking/bookings/verbs/pro-lists.ts'
-import { listTeam } from '../../../features/business/members/verbs.ts'
+import { listTeam } from '../../../features/business/members/verbs/team.ts'
 import { listBookingMessages } from '../../../features/messages/messages/verbs/message-log.ts'
 import { getSchedule } from '../../../features/calendar/schedule/verbs.ts'
 import { guard } from '../../../http/guard.ts'
@@ -44,7 +44,7 @@ export const consoleBookingPages = (deps: Deps) =>
         query: { show: view = 'upcoming', q: text = '', ...page },
       }) {
         const list = await searchBookings(ctx.as(actingProOf(by)), { view, text, ...page })
-        const content = bookingListView({ ...list, view, text: text.trim() })
+        const content = bookingListView(by.session, { ...list, view, text: text.trim() })
         return renderConsolePage(ctx, by, { title: 'Bookings', content, styles })
       },
       { session, query: BookingsQuery },
@@ -89,13 +89,13 @@ async function renderBooking(
   formState = EMPTY_FORM,
 ): Promise<Response> {
   const pro = actingProOf(by)
-  const booking = await getProBooking(ctx, { professionalId: pro.professionalId, id })
+  const booking = await getProBooking(ctx, { ...pro, id })
   const [{ members }, messages, { settings }] = await Promise.all([
     listTeam(ctx.as(pro), { limit: 50 }),
     listBookingMessages(ctx, { professionalId: pro.professionalId, bookingId: id }),
     getSchedule(ctx.as(pro)),
   ])
-  const content = bookingView(by.session, {
+  const content = bookingView(pro, {
     booking,
     messages,
     team: members.map((member) => ({ value: member.id, label: member.name })),

@@ -12,7 +12,8 @@ import {
   cancellationText,
 } from '../../../features/booking/bookings/texts.ts'
 import type { BookingMessage } from '../../../features/messages/messages/schemas.ts'
-import type { Session } from '../../../http/session.ts'
+import { mayTake } from '../../../features/booking/bookings/rules/worker-actions.ts'
+import type { ProSession, Session } from '../../../http/session.ts'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { clockTime, duration, localDateTime, money, priceOf, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -24,6 +25,7 @@ import { EmailLink, MapLink, PhoneLink } from '../../ui/links.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
+import { ForThoseWhoMay, PermittedLink } from '../../ui/permitted.tsx'
 import { BlockCustomerForm } from '../blocked-customers.tsx'
 import { BLOCKED_PATH } from './list.tsx'
 import { BOOKINGS_PATH as PATH, allows, stateOf, visitStart } from './visit.tsx'
@@ -37,7 +39,7 @@ export interface BookingPage {
   formState: FormState
 }
 
-export function bookingView(session: Session, page: BookingPage): VNode {
+export function bookingView(session: ProSession, page: BookingPage): VNode {
   const { booking, timeZone } = page
   const at = (instant: string | null) => instant !== null && localDateTime(instant, timeZone)
   const address = addressText(booking.address)
@@ -48,7 +50,7 @@ export function bookingView(session: Session, page: BookingPage): VNode {
         {booking.service.name}, {visitStart(booking)}
       </PageHeading>
       <ProblemBox formState={page.formState} />
-      {nextStep(page)}
+      {nextStep(session, page)}
       {actionsOf(session, page)}
       <DetailList
         pairs={[
@@ -92,13 +94,15 @@ export function bookingView(session: Session, page: BookingPage): VNode {
           ],
         ]}
       />
-      {messageLog(page.messages, timeZone)}
+      {session.onlyMemberId === null && messageLog(page.messages, timeZone)}
     </>
   )
 }
 
 /** One sentence that says what the booking waits for. */
-function nextStep({ booking, hasStarted }: BookingPage): VNode | false {
+function nextStep({ onlyMemberId }: ProSession, { booking, hasStarted }: BookingPage): VNode | false {
+  // A worker answers no customers.
+  if (onlyMemberId !== null && booking.status !== 'confirmed') return false
   const text = nextStepText(booking, hasStarted)
   return text !== undefined && <p class="lead">{text}</p>
 }
@@ -124,9 +128,10 @@ const proposalOf = ({ date, time, declinedAt }: NonNullable<ProBooking['proposed
   `${weekday(date)}, ${clockTime(time)}: ${declinedAt === null ? 'waits for the customer' : 'the customer declined'}`
 
 /** The actions that the status and the time allow. A form that was refused is open, with what was typed. */
-function actionsOf(session: Session, { booking, team, hasStarted, formState }: BookingPage): VNode {
+function actionsOf(session: ProSession, { booking, team, hasStarted, formState }: BookingPage): VNode {
   const path = `${PATH}/${booking.id}`
-  const can = (action: ProAction['action']) => allows(booking, action, hasStarted)
+  const can = (action: ProAction['action']) =>
+    mayTake(session.onlyMemberId, action) && allows(booking, action, hasStarted)
   const button = (action: ProAction['action'], label: string, tone: 'plain' | 'quiet' = 'plain') =>
     can(action) && <ActionButton session={session} action={path} label={label} look={tone} fields={{ action }} />
   const form = (action: ProAction['action'], label: string, fields: VNode) =>
@@ -154,13 +159,18 @@ function actionsOf(session: Session, { booking, team, hasStarted, formState }: B
         : can('assign') && (
             <Disclosure label="Assign">
               <p>
-                Your team has no members yet. <a href="/console/team">Add a member</a>
+                Your team has no members yet.{' '}
+                <PermittedLink session={session} href="/console/team">
+                  Add a member
+                </PermittedLink>
               </p>
             </Disclosure>
           )}
       {form('reject', 'Reject', <RejectFields paid={paid} />)}
       {booking.status === 'confirmed' && form('cancel', 'Cancel', <CancelFields paid={paid} />)}
-      <Disclosure label="Block this customer">{blockForm(session, booking.id)}</Disclosure>
+      <ForThoseWhoMay session={session} post={BLOCKED_PATH}>
+        <Disclosure label="Block this customer">{blockForm(session, booking.id)}</Disclosure>
+      </ForThoseWhoMay>
     </ButtonRow>
   )
 }

@@ -6,7 +6,8 @@ import { BOOKING } from '../../../features/booking/bookings/states.ts'
 import type { ProAction } from '../../../features/booking/bookings/action-schemas.ts'
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import { addressText, bookingBalanceText } from '../../../features/booking/bookings/texts.ts'
-import type { Session } from '../../../http/session.ts'
+import { mayTake } from '../../../features/booking/bookings/rules/worker-actions.ts'
+import type { ProSession } from '../../../http/session.ts'
 import { localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { clockTime, priceOf, shortMoney, visitTime } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -65,13 +66,14 @@ export function allows(booking: ProBooking, action: ProAction['action'], hasStar
 
 /** A visit on a card of the day, with the buttons that need no further input. */
 export function visitCard(
-  session: Session,
+  session: ProSession,
   booking: ProBooking,
   { hasStarted, heading = <>{visitTimes(booking)}</> }: { hasStarted: boolean; heading?: VNode },
 ): VNode {
   const address = addressText(booking.address)
   const path = `${BOOKINGS_PATH}/${booking.id}`
   const button = (action: ProAction['action'], label: string) =>
+    mayTake(session.onlyMemberId, action) &&
     allows(booking, action, hasStarted) && (
       <ActionButton session={session} action={path} label={label} look="plain" fields={{ action }} />
     )

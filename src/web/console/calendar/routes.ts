@@ -94,10 +94,14 @@ async function renderWeek(
     listCalendars(ctx.as(pro)),
   ])
   const names = new Map(calendars.map(({ id, name }) => [id, name]))
-  const busy = [
-    ...blocks.map(blockedTime),
-    ...times.map((time) => importedTime(time, names.get(time.calendarId) ?? 'a connected calendar')),
-  ]
+  // A worker sees when the business is closed, but not why, and no calendars of others.
+  const busy =
+    pro.onlyMemberId === null
+      ? [
+          ...blocks.map(blockedTime),
+          ...times.map((time) => importedTime(time, names.get(time.calendarId) ?? 'a connected calendar')),
+        ]
+      : blocks.map((block) => blockedTime({ ...block, reason: null }))
   const dates = Array.from({ length: 7 }, (_, day) => addDays(monday, day))
   const week = { days: agendaDays(dates, visits, busy, settings), today, now, settings, blocks }
   const content = weekView(by.session, week, { formState, idempotencyKey: ctx.ids.uuid() })

@@ -4,6 +4,7 @@ import { Type } from '@sinclair/typebox'
 
 import type { ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { Block, Schedule } from '../../../features/calendar/schedule/schemas.ts'
+import { mayOpen, mayPost } from '../../../auth/users/rules/permissions.ts'
 import type { Session } from '../../../http/session.ts'
 import { clockTime, localTime, weekday } from '../../../platform/text/format.ts'
 import type { VNode } from 'preact'
@@ -40,13 +41,16 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
   const { days, today, settings } = week
   const monday = days[0]?.date ?? today
   const zone = zoneName(settings.timezone)
+  const mayBlock = mayPost(session, `${CALENDAR_PATH}/blocks`)
   return (
     <>
       <PageHeading
         beside={
-          <LinkButton href="#block" look="quiet">
-            Block time
-          </LinkButton>
+          mayBlock && (
+            <LinkButton href="#block" look="quiet">
+              Block time
+            </LinkButton>
+          )
         }
       >
         Calendar
@@ -67,13 +71,18 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
       </nav>
       {hourGrid(week)}
       <p class="hint">
-        Times are in {zone}. <a href="/console/settings#hours">Change your hours</a>
+        Times are in {zone}.{' '}
+        {mayOpen(session, '/console/settings') && <a href="/console/settings#hours">Change your hours</a>}
       </p>
-      <section id="block">
-        <h2>Block time</h2>
-        {blockForm(session, form, today)}
-      </section>
-      <Section title="Blocked time to come">{blockList(session, week.blocks, settings.timezone)}</Section>
+      {mayBlock && (
+        <>
+          <section id="block">
+            <h2>Block time</h2>
+            {blockForm(session, form, today)}
+          </section>
+          <Section title="Blocked time to come">{blockList(session, week.blocks, settings.timezone)}</Section>
+        </>
+      )}
     </>
   )
 }

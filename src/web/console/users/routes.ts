@@ -34,6 +34,7 @@ import type { Flash } from '../../ui/flash.tsx'
 import { renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
+import { operatorEmailPages } from '../email-change.tsx'
 import { linkFlash } from './link-flash.ts'
 import { InviteForm, OperatorRoleForm, RemoveFactorForm, userView, userListView } from './view.tsx'
 
@@ -44,6 +45,7 @@ export const userPages = (deps: Deps) =>
   new Elysia({ name: 'user-pages' })
     .use(guard(deps))
     .use(userActions(deps))
+    .use(operatorEmailPages(deps))
     .get(
       PATH,
       async function getUsers({ ctx, authenticated, query }) {

@@ -64,12 +64,18 @@ export function userListView(session: Session, { users, meta, query, formState, 
 
 const rowOf = (user: ListedUser, now: Date): ComponentChildren[] => [
   <a href={`${PATH}/${user.id}`}>{user.email}</a>,
-  user.operatorRole ?? user.role,
+  roleOf(user),
   accountName(user),
   user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />,
   user.hasSecondFactor ? 'Yes' : 'No',
   statusBadge(user, now),
 ]
+
+/** A pro's owner is a pro; others have their own names. */
+const roleOf = ({ role, operatorRole, proRole }: ListedUser): string => {
+  if (role !== 'pro') return operatorRole ?? role
+  return proRole === null ? 'ended' : proRole === 'owner' ? role : proRole
+}
 
 const accountName = ({ businessName, account, email }: ListedUser): ComponentChildren =>
   businessName ?? (account === null ? 'Marketplace' : account === email ? 'Own account' : account)
@@ -168,7 +174,7 @@ interface UserView {
 }
 
 export function userView(session: Session, { user, changes, now }: UserView): VNode {
-  const { email, role, operatorRole, sessions, apps, linkExpiresAt } = user
+  const { email, operatorRole, sessions, apps, linkExpiresAt } = user
   const hasLink = linkExpiresAt !== null && Date.parse(linkExpiresAt) > now.getTime()
   return (
     <>
@@ -178,7 +184,7 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
       </PageHeading>
       <DetailList
         pairs={[
-          ['Role', operatorRole === null ? role : OPERATOR_LABELS[operatorRole]],
+          ['Role', operatorRole === null ? roleOf(user) : OPERATOR_LABELS[operatorRole]],
           ['Account', accountName(user)],
           ['Created', <Time instant={user.createdAt} />],
           ['Last log-in', user.lastLoginAt === null ? 'Never' : <Time instant={user.lastLoginAt} />],
@@ -198,11 +204,18 @@ export function userView(session: Session, { user, changes, now }: UserView): VN
       />
       <ButtonRow>{actionsOf(session, user)}</ButtonRow>
       {user.hasSecondFactor && user.id !== session.userId && factorForm(session, user)}
+      {user.proRole !== null && user.disabledAt === null && emailLink(user.id)}
       {operatorRole !== null && user.id !== session.userId && roleForm(session, user)}
       <Section title="History">{changes.length === 0 ? <p>No changes recorded.</p> : history(changes)}</Section>
     </>
   )
 }
+
+const emailLink = (id: string): VNode => (
+  <p>
+    <a href={`${PATH}/${id}/email`}>Change the address for a caller who lost the mailbox</a>
+  </p>
+)
 
 const roleForm = (session: Session, { id, operatorRole }: UserView['user']): VNode => (
   <Section title="Change the role">
@@ -229,7 +242,8 @@ const factorForm = (session: Session, { id, email }: UserView['user']): VNode =>
   </Section>
 )
 
-function actionsOf(session: Session, { id, email, sessions, apps, disabledAt }: UserView['user']): VNode {
+function actionsOf(session: Session, user: UserView['user']): VNode {
+  const { id, email, sessions, apps, disabledAt } = user
   const pathOf = (action: string) => `${PATH}/${id}/${action}`
   const isSelf = id === session.userId
   const confirm = (label: string, warning: ComponentChildren, action: string, button: string) => (
@@ -238,6 +252,8 @@ function actionsOf(session: Session, { id, email, sessions, apps, disabledAt }: 
       <ActionButton session={session} action={pathOf(action)} label={button} look="danger" />
     </Disclosure>
   )
+  if (user.role === 'pro' && user.proRole === null)
+    return <p class="hint">An owner of the business ended this log-in. Its address is free for another.</p>
   if (disabledAt !== null)
     return <ActionButton session={session} action={pathOf('enable')} label="Enable" look="plain" />
   return (
@@ -284,6 +300,7 @@ const ACTIONS: Record<UserAction, string> = {
   factor_removed: 'Second factor removed',
   recovery_codes_made: 'Recovery codes made',
   recovery_code_used: 'Recovery code used',
+  email_changed: 'Address changed',
 }
 
 const history = (changes: readonly UserChange[]): VNode => (

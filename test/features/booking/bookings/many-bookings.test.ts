@@ -107,7 +107,8 @@ describe('with years of bookings, few rows are read', () => {
     [
       'jobs',
       JOB_STATES,
-      (deps, status) => listJobs(ctxOf(deps), { ...({ status } as JobsQuery), professionalId: pro.id }),
+      (deps, status) =>
+        listJobs(ctxOf(deps), { ...({ status } as JobsQuery), professionalId: pro.id, onlyMemberId: null }),
     ],
     [
       'reviews',

@@ -67,6 +67,7 @@ select (select count(*)::int from split where is_coming) as coming,
 -- name: findProBooking :one on read
 select pro_booking_object(booking_as_of(b, :now)) as booking from bookings b
 where b.id = :id and b.professional_id = :professional_id
+  and (:only_member_id?::uuid is null or b.assigned_member_id = :only_member_id?::uuid)
 
 -- name: countGuests :one on tx
 -- The guests whom the account named since then.

@@ -44,7 +44,7 @@ export const listCustomerBookings = statement('listCustomerBookings', { nullable
   'bookings'>
 
 export const findProBooking = statement('findProBooking', { nullable: ['booking'] }) as One<'read',
-  { now: string | Date; id: string; professionalId: string },
+  { now: string | Date; id: string; professionalId: string; onlyMemberId?: string | null },
   { booking: unknown },
   'booking'>
 

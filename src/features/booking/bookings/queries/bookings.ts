@@ -266,11 +266,11 @@ export async function listCustomerBookings(
   return row ?? { bookings: [], coming: 0, earlier: 0 }
 }
 
-/** A booking of the pro, with the assigned team member. */
+/** A booking of the pro, with the assigned team member; with `onlyMemberId` only one of this member. */
 export async function findProBooking(
   ctx: Ctx,
-  { professionalId, id, now }: { professionalId: string; id: string; now: Date },
+  find: { professionalId: string; onlyMemberId: string | null; id: string; now: Date },
 ): Promise<ProBooking | undefined> {
-  const row = await statements.findProBooking<{ booking: ProBooking }>(ctx, { now, id, professionalId })
+  const row = await statements.findProBooking<{ booking: ProBooking }>(ctx, find)
   return row?.booking
 }

@@ -4,6 +4,6 @@ import { type Many, statementsOf } from '../../../../platform/postgres/statement
 const statement = statementsOf(import.meta.path)
 
 export const selectBookingsBetween = statement('selectBookingsBetween', { nullable: ['booking'] }) as Many<'read',
-  { now: string | Date; professionalId: string; from: string; days: number },
+  { now: string | Date; professionalId: string; onlyMemberId?: string | null; from: string; days: number },
   { booking: unknown },
   'booking'>

@@ -6,6 +6,12 @@ import type { Ctx } from '../../../../ctx.ts'
 import { type Columns, composed, json, nullable, number, text } from '../../../../platform/postgres/composed.ts'
 import * as statements from './pro-lists.sql.ts'
 
+/** The pro, and the member whose visits alone are read; null for all. */
+interface OfPro {
+  professionalId: string
+  onlyMemberId: string | null
+}
+
 const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_show', 'cancelled']
 
 /**
@@ -14,9 +20,9 @@ const ALL: readonly BookingState[] = ['pending', 'confirmed', 'completed', 'no_s
  */
 export async function selectBookingsBetween(
   ctx: Ctx,
-  { professionalId, from, days, now }: { professionalId: string; from: string; days: number; now: Date },
+  { from, days, now, ...of }: OfPro & { from: string; days: number; now: Date },
 ): Promise<ProBooking[]> {
-  const rows = await statements.selectBookingsBetween<{ booking: ProBooking }>(ctx, { now, professionalId, from, days })
+  const rows = await statements.selectBookingsBetween<{ booking: ProBooking }>(ctx, { ...of, now, from, days })
   return rows.map(({ booking }) => booking)
 }
 
@@ -95,13 +101,13 @@ export interface BookingSearch {
 /** A page of one list of the pro, and its total. The next visit comes first; lists of what is over begin with the latest. */
 export async function searchProBookings(
   ctx: Ctx,
-  { professionalId, view, text, limit, offset, now }: { professionalId: string } & BookingSearch,
+  { professionalId, onlyMemberId, view, text, limit, offset, now }: OfPro & BookingSearch,
 ): Promise<{ bookings: ProBooking[]; total: number }> {
   const at = now.toISOString()
   const rows = await composed(ctx.read, 'searchProBookings', LISTED, (sql) => {
     const order =
       view === 'upcoming' || view === 'to_confirm' || view === 'unpaid' ? sql`starts_at, id` : sql`starts_at desc, id`
-    const own = sql`b.professional_id = ${professionalId} and ${contains(sql, text)}`
+    const own = sql`b.professional_id = ${professionalId} and ${isOfMember(sql, onlyMemberId)} and ${contains(sql, text)}`
     // The part of the list that an index has in this order, and what has lapsed since the last sweep.
     const lapsed = sql`select id, starts_at from bookings b where ${own} and b.hold_expires_at <= ${at}`
     const others = view === 'cancelled' ? lapsed : sql`select id, starts_at from bookings where false`
@@ -116,7 +122,7 @@ export async function searchProBookings(
         ) first
         order by ${order} limit ${limit} offset ${offset}
       )
-      select ${text === null ? keptTotal(sql, view, { professionalId, at }) : counted(sql)} as total, (
+      select ${text === null && onlyMemberId === null ? keptTotal(sql, view, { professionalId, at }) : counted(sql)} as total, (
         select coalesce(json_agg(pro_booking_object(booking_as_of(b, ${at})) order by page.place), '[]')
         from (select id, row_number() over (order by ${order}) as place from page) page
         join bookings b on b.id = page.id and b.professional_id = ${professionalId}) as bookings`
@@ -175,6 +181,9 @@ function keptTotal(sql: Sql, view: BookingView, { professionalId, at }: { profes
 }
 
 const counted = (sql: Sql) => sql`((select count(*) from matching) + (select count(*) from lapsed))::int`
+
+const isOfMember = (sql: Sql, memberId: string | null) =>
+  memberId === null ? sql`true` : sql`b.assigned_member_id = ${memberId}`
 
 /** Phone numbers are compared by their digits. */
 function contains(sql: Sql, text: string | null) {

@@ -133,12 +133,12 @@ export async function listBookingsOfCustomer(
   return { bookings, meta: pageMeta(total, query) }
 }
 
-/** A booking of the pro. Throws booking_not_found. */
+/** A booking of the pro, and with `onlyMemberId` one that is assigned to the member. Throws booking_not_found. */
 export async function getProBooking(
   ctx: Ctx,
-  { professionalId, id }: { professionalId: string; id: string },
+  { professionalId, onlyMemberId = null, id }: { professionalId: string; onlyMemberId?: string | null; id: string },
 ): Promise<ProBooking> {
-  const booking = await findProBooking(ctx, { professionalId, id, now: ctx.clock.now() })
+  const booking = await findProBooking(ctx, { professionalId, onlyMemberId, id, now: ctx.clock.now() })
   if (!booking) throw new AppError('booking_not_found', 'You have no booking with this id.')
   return booking
 }

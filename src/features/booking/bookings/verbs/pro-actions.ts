@@ -3,9 +3,10 @@ import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { tryRefund } from '../../../../payments/verbs/refunds.ts'
-import { lockActiveMember } from '../../../business/members/verbs.ts'
+import { lockActiveMember } from '../../../business/members/verbs/team.ts'
 import { saveAssignment } from '../queries/changes.sql.ts'
 import type { ProAction, ProBookingChanged } from '../action-schemas.ts'
+import { mayTake } from '../rules/worker-actions.ts'
 import { lockJobOfVisit } from '../../jobs/verbs/end-job.ts'
 import { getProBooking } from './find-booking.ts'
 import { proposeTime } from './proposed-times.ts'
@@ -15,23 +16,27 @@ import { checkAction, endBooking, getBookingForUpdate, transitionBooking } from 
  * Confirms, rejects, cancels, completes or assigns a booking, marks a no-show, or proposes another time. Rejecting and
  * cancelling refund the payment at any time. Throws
  * booking_not_found, member_not_found, validation_failed (assign without a member, cancel without a reason), and invalid_transition for an action
- * that does not fit the state or the time.
+ * that does not fit the state or the time. A worker acts on visits of their own: booking_not_found for others, role_not_allowed for what
+ * dispatchers do.
  */
 export async function actOnBooking(
-  ctx: Ctx<{ accountId: string; professionalId: string }>,
+  ctx: Ctx<{ accountId: string; professionalId: string; onlyMemberId?: string | null }>,
   { id, ...input }: { id: string } & ProAction,
 ): Promise<ProBookingChanged> {
+  const { professionalId, onlyMemberId = null } = ctx.actor
+  const own = { professionalId, onlyMemberId, id }
+  if (onlyMemberId !== null) await getProBooking(ctx, own)
+  if (!mayTake(onlyMemberId, input.action))
+    throw new AppError('role_not_allowed', 'Workers mark their visits as completed. A dispatcher does the rest.')
   const operation = { accountId: ctx.actor.accountId, operation: 'actOnBooking', request: { id, ...input } }
   const value = await runIdempotently(ctx, operation, async (ctx) => {
-    const refundId = await act(ctx, ctx.actor.professionalId, id, input)
-    return { refundId, booking: await getProBooking(ctx, { professionalId: ctx.actor.professionalId, id }) }
+    const refundId = await act(ctx, professionalId, id, input)
+    // Undoes the act when the visit was assigned to another member meanwhile.
+    return { refundId, booking: await getProBooking(ctx, own) }
   })
   await tryRefund(ctx, { refundId: value.refundId })
   // A cancelled booking does not change, so a replay reads the same; only its refund proceeds.
-  const booking =
-    value.refundId === undefined
-      ? value.booking
-      : await getProBooking(ctx, { professionalId: ctx.actor.professionalId, id })
+  const booking = value.refundId === undefined ? value.booking : await getProBooking(ctx, own)
   return { success: true, booking }
 }
 

@@ -7,11 +7,15 @@ import { normalizeCode } from '../rules/confirmation-codes.ts'
 
 interface Pro {
   professionalId: string
+  /** A worker sees the visits of this member alone. */
+  onlyMemberId?: string | null
 }
+
+const of = ({ professionalId, onlyMemberId = null }: Pro) => ({ professionalId, onlyMemberId })
 
 /** The visits of `days` days from `from` on the pro's calendar, in order of start. Cancelled ones are left out. */
 export const listVisits = (ctx: Ctx<Pro>, { from, days }: { from: string; days: number }): Promise<ProBooking[]> =>
-  selectBookingsBetween(ctx, { from, days, now: ctx.clock.now(), professionalId: ctx.actor.professionalId })
+  selectBookingsBetween(ctx, { from, days, now: ctx.clock.now(), ...of(ctx.actor) })
 
 /** A page of the pro's bookings in one view, of those that contain `text`: a name, an e-mail address, a phone number or a code. */
 export async function searchBookings(
@@ -19,7 +23,7 @@ export async function searchBookings(
   { view, text, ...query }: PageQuery & { view: BookingView; text?: string | undefined },
 ): Promise<{ bookings: ProBooking[]; meta: PageMeta }> {
   const search = { view, text: searchText(text), ...pageOf(query), now: ctx.clock.now() }
-  const { bookings, total } = await searchProBookings(ctx, { ...search, professionalId: ctx.actor.professionalId })
+  const { bookings, total } = await searchProBookings(ctx, { ...search, ...of(ctx.actor) })
   return { bookings, meta: pageMeta(total, query) }
 }
 

@@ -20,7 +20,7 @@ export async function cancelJobForClosing(
   ctx: TxCtx,
   { id, professionalId, reason }: { id: string; professionalId: string; reason: string },
 ): Promise<{ isEnded: boolean; refundId?: string | undefined }> {
-  const job = await lockJob(ctx, { professionalId, id })
+  const job = await lockJob(ctx, { professionalId, onlyMemberId: null, id })
   if (job?.status !== 'scheduled' && job?.status !== 'in_progress') return { isEnded: false }
   const { quoteId } = job
   const refundId = quoteId === null ? undefined : await closePayment(ctx, { reason: 'cancelled', purpose: { quoteId } })

@@ -10,15 +10,23 @@ import type { Job, JobList, JobsQuery } from '../schemas.ts'
 export const createJob = (ctx: TxCtx, job: NewJob): Promise<void> =>
   insertJob(ctx, { ...job, id: ctx.ids.uuid(), now: ctx.clock.now() })
 
+/** Who sees the jobs of a pro. A worker sees those with a visit of this member alone. */
+export interface JobReader {
+  readonly professionalId: string
+  readonly onlyMemberId?: string | null
+}
+
+const of = ({ professionalId, onlyMemberId = null }: JobReader) => ({ professionalId, onlyMemberId })
+
 /** The pro's jobs. */
-export async function listJobs(ctx: Ctx<{ professionalId: string }>, query: JobsQuery): Promise<JobList> {
-  const { total, items } = await selectJobs(ctx, { ...query, professionalId: ctx.actor.professionalId })
+export async function listJobs(ctx: Ctx<JobReader>, query: JobsQuery): Promise<JobList> {
+  const { total, items } = await selectJobs(ctx, { ...query, ...of(ctx.actor) })
   return { jobs: items, meta: pageMeta(total, query) }
 }
 
 /** A job of the pro. Throws job_not_found. */
-export async function getJob(ctx: Ctx<{ professionalId: string }>, { id }: { id: string }): Promise<Job> {
-  const job = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
+export async function getJob(ctx: Ctx<JobReader>, { id }: { id: string }): Promise<Job> {
+  const job = await findJob(ctx, { ...of(ctx.actor), id })
   if (!job) throw jobNotFound()
   return job
 }

@@ -31,7 +31,7 @@ export async function progressJob(
   // The names `moveJob` and `moved` are stored with idempotency keys, which the next release replays.
   const request = { accountId: ctx.actor.accountId, operation: 'moveJob', request: { id, ...progress } }
   const value = await runIdempotently(ctx, request, async (ctx) => {
-    const job = await lockJob(ctx, { professionalId: ctx.actor.professionalId, id })
+    const job = await lockJob(ctx, { professionalId: ctx.actor.professionalId, onlyMemberId: null, id })
     if (!job) throw jobNotFound()
     const status = transition(JOB, 'job', job.status, action)
     const amountCents = finalAmount === undefined ? null : toCents(finalAmount)
@@ -42,7 +42,7 @@ export async function progressJob(
     await saveJobState(ctx, { id, status, now: ctx.clock.now(), amountCents, reason: reason ?? null })
     await progressVisit(ctx, { jobId: id, professionalId: ctx.actor.professionalId, action, reason: reason ?? null })
     if (action === 'complete') await publishVerified(ctx, { id })
-    const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, id })
+    const moved = await findJob(ctx, { professionalId: ctx.actor.professionalId, onlyMemberId: null, id })
     if (!moved) throw jobNotFound()
     return { moved, refundId }
   })

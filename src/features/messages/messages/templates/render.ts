@@ -58,6 +58,9 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   invitation: users.invitation,
   'password-link': users.passwordLink,
   'second-factor': users.secondFactor,
+  'address-link': users.addressLink,
+  'address-changed': users.addressChanged,
+  'login-changed': users.loginChanged,
   'endpoint-disabled': users.endpointDisabled,
   digest: ({ parts }, site) => digestOf(parts.map((part) => contentOf(part, site))),
 }

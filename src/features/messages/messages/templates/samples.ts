@@ -270,6 +270,22 @@ const TOLD: Omit<MessageData, 'digest'> = {
     codesLeft: 2,
     consoleUrl: `${ORIGIN}/console/account/second-factor`,
   },
+  'login-changed': {
+    pro: 'Lone Star Plumbing',
+    change: 'role',
+    member: 'Crew 1',
+    email: 'crew@example.com',
+    proRole: 'dispatcher',
+    isOwn: false,
+    consoleUrl: `${ORIGIN}/console/team`,
+  },
+  'address-link': { url: `${ORIGIN}/console/email/e7Kc2`, expiresAt: '2026-05-28T17:00:00Z' },
+  'address-changed': {
+    newEmail: 'owner@example.com',
+    isDone: false,
+    isByOperator: false,
+    consoleUrl: `${ORIGIN}/console/account`,
+  },
   'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
 }
 

@@ -1,19 +1,15 @@
 // A pro's team: the people that bookings can be assigned to.
-import type { Ctx, TxCtx } from '../../../ctx.ts'
-import { AppError } from '../../../errors/app-error.ts'
-import { releaseAssignments } from '../../booking/bookings/verbs/transitions.ts'
-import { removeCalendarsOfMember } from '../../calendar/imported-calendars/verbs/calendars.ts'
-import { runIdempotently } from '../../../idempotency/verbs.ts'
-import { type PageQuery, pageMeta, pageOf } from '../../../platform/schema/paging.ts'
-import type { MemberAdded, MemberList, NewMember } from './schemas.ts'
-import { selectMembers, lockMember, deactivateMember } from './queries.ts'
-import { insertMember } from './queries.sql.ts'
-
-/** The pro who owns the team, and the calling account. */
-export interface TeamOwner {
-  accountId: string
-  professionalId: string
-}
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
+import { AppError } from '../../../../errors/app-error.ts'
+import { releaseAssignments } from '../../../booking/bookings/verbs/transitions.ts'
+import { removeCalendarsOfMember } from '../../../calendar/imported-calendars/verbs/calendars.ts'
+import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
+import type { MemberAdded, MemberList, NewMember } from '../schemas.ts'
+import { selectMembers, lockMember, deactivateMember } from '../queries.ts'
+import { insertMember } from '../queries.sql.ts'
+import { type TeamOwner, memberNotFound } from './find-member.ts'
+import { endLoginOfMember } from './logins.ts'
 
 /** One page of the active members, newest first. */
 export async function listTeam(ctx: Ctx<TeamOwner>, query: PageQuery): Promise<MemberList> {
@@ -33,12 +29,20 @@ export async function addMember(ctx: Ctx<TeamOwner>, input: NewMember): Promise<
   })
 }
 
-/** Removes a member with their calendars, and unassigns their upcoming bookings. Throws member_not_found. */
+/**
+ * Removes a member with their calendars and their log-in, and unassigns their upcoming bookings. Throws member_not_found, and for the
+ * log-in what {@link endLoginOfMember} throws.
+ */
 export async function removeMember(ctx: Ctx<TeamOwner>, { id }: { id: string }): Promise<void> {
   await ctx.transaction('removeMember', async (ctx) => {
     if (!(await deactivateMember(ctx, { professionalId: ctx.actor.professionalId, id, now: ctx.clock.now() })))
-      throw new AppError('member_not_found', 'No active member of your team has this id.')
+      throw memberNotFound()
     await releaseAssignments(ctx, { professionalId: ctx.actor.professionalId, memberId: id })
+    await endLoginOfMember(ctx, {
+      professionalId: ctx.actor.professionalId,
+      memberId: id,
+      by: ctx.actor.userId ?? null,
+    })
     await removeCalendarsOfMember(ctx, { professionalId: ctx.actor.professionalId, memberId: id })
   })
 }

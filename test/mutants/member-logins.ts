@@ -1,0 +1,148 @@
+// Mutants of the log-ins of a pro's members: roles, isolation of workers, and the end of a log-in.
+import type { Mutant } from './mutant.ts'
+
+const killedBy = 'test/features/business/members/logins.test.ts'
+const roles = 'test/auth/pro-roles.test.ts'
+
+export const MEMBER_LOGINS: readonly Mutant[] = [
+  {
+    guarantee: 'A route of pros without a line is refused to all but owners.',
+    file: 'src/auth/users/rules/permissions.ts',
+    from: "PRO_ROUTES[route] ?? 'business'",
+    to: "PRO_ROUTES[route] ?? 'own'",
+    killedBy: roles,
+  },
+  {
+    guarantee: 'A person of a pro’s business is checked against the table of roles.',
+    file: 'src/auth/users/rules/permissions.ts',
+    from: "role !== 'pro' || proRolesFor",
+    to: "role !== 'operator' || proRolesFor",
+    killedBy: roles,
+  },
+  {
+    guarantee: 'A dispatcher does not reach what is the owner’s.',
+    file: 'src/auth/users/rules/pro-roles.ts',
+    from: '  business: [],',
+    to: "  business: ['dispatcher'],",
+    killedBy: roles,
+  },
+  {
+    guarantee: 'A worker reads no customers’ requests.',
+    file: 'src/auth/users/rules/pro-roles.ts',
+    from: "  desk: ['dispatcher'],",
+    to: "  desk: ['dispatcher', 'worker'],",
+    killedBy: roles,
+  },
+  {
+    guarantee: 'A worker sees the visits of one member.',
+    file: 'src/http/session.ts',
+    from: 'professionalId, onlyMemberId: memberId }',
+    to: 'professionalId, onlyMemberId: null }',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker’s list of bookings has their own visits alone.',
+    file: 'src/features/booking/bookings/queries/pro-lists.ts',
+    from: 'sql`b.assigned_member_id = ${memberId}`',
+    to: 'sql`b.assigned_member_id is not null`',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker’s calendar has their own visits alone.',
+    file: 'src/features/booking/bookings/queries/pro-lists.sql',
+    from: 'or stored.assigned_member_id = :only_member_id?::uuid',
+    to: 'or stored.assigned_member_id is distinct from null::uuid',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker opens no visit of another member.',
+    file: 'src/features/booking/bookings/queries/bookings.sql',
+    from: 'or b.assigned_member_id = :only_member_id?::uuid',
+    to: 'or b.assigned_member_id is distinct from null::uuid',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker opens no job without a visit of their own.',
+    file: 'src/features/booking/jobs/queries.sql',
+    from: 'is null or json_array_length(own.visits) > 0',
+    to: 'is null or json_array_length(own.visits) >= 0',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker adds no photos to a job without a visit of their own.',
+    file: 'src/features/booking/jobs/queries.sql',
+    from: 'v.job_id = jobs.id and v.assigned_member_id = :only_member_id?::uuid',
+    to: 'v.job_id = jobs.id and v.assigned_member_id is distinct from null::uuid',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker sees of a job their own visits alone.',
+    file: 'src/features/booking/jobs/queries.ts',
+    from: 'visits.filter(({ id }) => own.has(id))',
+    to: 'visits.filter(({ id }) => own.has(id) || id !== "")',
+    killedBy,
+  },
+  {
+    guarantee: 'A worker only marks visits as completed.',
+    file: 'src/features/booking/bookings/rules/worker-actions.ts',
+    from: 'onlyMemberId === null || ACTIONS.has(action)',
+    to: 'onlyMemberId === null || ACTIONS.size > 0 || ACTIONS.has(action)',
+    killedBy,
+  },
+  {
+    guarantee: 'A log-in that ends frees its address and logs in no more.',
+    file: 'src/auth/users/verbs/member-logins.ts',
+    from: '  await endLogin(ctx, { id: login.id, now: ctx.clock.now() })\n',
+    to: '',
+    killedBy,
+  },
+  {
+    guarantee: 'One owner of a business can log in at any time.',
+    file: 'src/auth/users/verbs/member-logins.ts',
+    from: "login.proRole === 'owner' && !login.hasOtherOwner",
+    to: "login.proRole === 'owner' && login.hasOtherOwner && login.id === ''",
+    killedBy,
+  },
+  {
+    guarantee: 'Owners who end one another’s log-ins are handled one after the other.',
+    file: 'src/auth/users/queries/member-logins.sql',
+    from: 'is not null order by id for update',
+    to: 'is not null order by id',
+    killedBy,
+  },
+  {
+    guarantee: 'A member who is removed loses the log-in.',
+    file: 'src/features/business/members/verbs/team.ts',
+    from: 'await endLoginOfMember(',
+    to: 'if (id === "") await endLoginOfMember(',
+    killedBy,
+  },
+  {
+    guarantee: 'People who are no owners connect no apps to the business.',
+    file: 'src/web/oauth/consent.ts',
+    from: "role === 'pro' && mayUse(session, 'GET /console/apps')",
+    to: "role === 'pro' && mayUse(session, 'GET /console')",
+    killedBy: 'test/web/oauth/consent.test.ts',
+  },
+  {
+    guarantee: 'A link to another address works no more after another password.',
+    file: 'src/auth/users/verbs/email-change.ts',
+    from: '!user || stateOf(ctx, user) !== content.state',
+    to: '!user',
+    killedBy: 'test/web/console/email-change.test.ts',
+  },
+  {
+    guarantee: 'An address that has a log-in is given to no other one.',
+    file: 'src/auth/users/verbs/email-change.ts',
+    from: 'isFree ? ctx',
+    to: 'isFree || email !== "" ? ctx',
+    killedBy: 'test/web/console/email-change.test.ts',
+  },
+  {
+    guarantee: 'A change of the address ends all sessions.',
+    file: 'src/auth/users/verbs/email-change.ts',
+    from: "    await revokeAccess(ctx, { userId, action: 'email_changed', by })\n",
+    to: '',
+    killedBy: 'test/web/console/email-change.test.ts',
+  },
+]
