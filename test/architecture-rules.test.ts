@@ -42,6 +42,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'booking/bookings/rules/confirmation-codes.ts': [/replace\(\/\[IL\]/],
   'booking/bookings/rules/deposits.ts': [/depositRequired: true'/, /\$0\.50|less than 50 cents/],
+  'booking/bookings/rules/by-hand.ts': [/BY_HAND_PER_DAY = /, /'pro', 'operator'\]/],
   'booking/bookings/rules/guests.ts': [/names \$\{GUESTS_PER_DAY\} guests|guests in 24 hours/],
   'booking/bookings/rules/holds.ts': [/held for 15|15 minutes\. When/, /'pending' && [\w.]*holdExpiresAt/],
   'booking/bookings/rules/rescheduling.ts': [/does not change that: if you cancel later/],

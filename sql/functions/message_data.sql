@@ -28,6 +28,7 @@ begin
     'balance', object -> 'balance',
     'address', object -> 'address',
     'inServiceArea', booking.in_service_area,
+    'madeBy', booking.made_by,
     'notes', object -> 'description',
     'freeCancellationUntil', object -> 'freeCancellationUntil',
     'cancelledBy', object -> 'cancelledBy',

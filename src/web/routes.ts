@@ -15,6 +15,7 @@ import { catalogPages } from './console/catalog/routes.ts'
 import { calendarPages } from './console/calendars.tsx'
 import { calendarWeekPages } from './console/calendar/routes.ts'
 import { connectedAppPages } from './console/apps.tsx'
+import { byHandPages } from './console/bookings/by-hand-routes.ts'
 import { consoleBookingPages } from './console/bookings/routes.ts'
 import { settingsPages } from './console/settings.tsx'
 import { creditPages } from './console/credits.tsx'
@@ -185,6 +186,7 @@ const consolePages = (deps: Deps) =>
 
 const proPages = (deps: Deps) =>
   new Elysia({ name: 'pro-pages' })
+    .use(byHandPages(deps))
     .use(consoleBookingPages(deps))
     .use(operatorBookingPages(deps))
     .use(blockedCustomerPages(deps))

@@ -200,4 +200,12 @@ export const BOOKINGS: readonly Mutant[] = [
     to: 'return found.isOwn || true ? found.booking',
     killedBy: 'test/features/booking/bookings/codes.test.ts',
   },
+  {
+    guarantee: 'A booking that an operator makes for a caller is in the audit log.',
+    file: 'src/features/booking/bookings/verbs/by-hand.ts',
+    from: "if (byHand.maker === 'operator')",
+    to: "if (byHand.maker === 'operator' && row.replayed)",
+    killedBy: 'test/features/booking/bookings/by-hand.test.ts',
+    tests: 'an operator books in two clicks',
+  },
 ]

@@ -80,6 +80,12 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.kind': 'public' },
     body: () => ({ content: 'Of another operator', version: '1000', step: 'publish' }),
   },
+  'GET /console/verification/:id/book': PUBLIC,
+  'POST /console/verification/:id/book': {
+    ids: { 'path.id': 'public', 'body.email': 'new' },
+    body: () => ({ name: 'Customer' }),
+  },
+  'POST /console/bookings/new': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Customer' }) },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
   'GET /console/verification/:id/close': PUBLIC,

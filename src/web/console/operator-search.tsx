@@ -9,6 +9,7 @@ import { Section } from '../ui/headings.tsx'
 import { PhoneLink } from '../ui/links.tsx'
 import { EmptyState } from '../ui/lists.tsx'
 import { Table } from '../ui/table.tsx'
+import { byHandLink } from './bookings/by-hand-link.tsx'
 import { BOOKINGS_PATH } from './bookings/visit.tsx'
 import { MAIL_PATH } from './mail/view.tsx'
 import { PAYMENTS_PATH } from './payments/view.tsx'
@@ -53,10 +54,13 @@ const phoneOf = (phone: string | null): ComponentChildren => (phone === null ? '
 
 const visitOf = ({ startsAt, timeZone }: FoundBooking): string => localDateTime(startsAt, timeZone)
 
-const groupsOf = (session: Session, found: Found): Group[] => [...peopleOf(found), ...recordsOf(session, found)]
+const groupsOf = (session: Session, found: Found): Group[] => [
+  ...peopleOf(session, found),
+  ...recordsOf(session, found),
+]
 
 /** Visits, and the people of them. */
-const peopleOf = (found: Found): Group[] => [
+const peopleOf = (session: Session, found: Found): Group[] => [
   {
     title: 'Bookings',
     columns: ['Code', 'Visit', 'Customer', 'Phone', 'Pro', 'Status'],
@@ -90,7 +94,14 @@ const peopleOf = (found: Found): Group[] => [
       place,
       email,
       phoneOf(phone),
-      isActive ? <a href={`/pros/${slug}`}>Public page</a> : 'Not shown',
+      isActive ? (
+        <>
+          {byHandLink(session, id, 'Book')}
+          <a href={`/pros/${slug}`}>Public page</a>
+        </>
+      ) : (
+        'Not shown'
+      ),
     ]),
   },
 ]

@@ -1,9 +1,10 @@
 // The messages that Hearth sends: their kinds, their readers, and the data from which each is rendered. Data is plain JSON:
 // instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
-import type { ProRole } from '../../../auth/users/rules/pro-roles.ts'
+import type { Maker } from '../../booking/bookings/rules/by-hand.ts'
 import type { Booking } from '../../booking/bookings/schemas.ts'
 import type { ProStatus } from '../../business/pros/states.ts'
 import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
+import type { UserMessageData } from './user-kinds.ts'
 
 /** A booking as of the event that a message tells. */
 export interface MessageBooking extends Pick<
@@ -14,6 +15,8 @@ export interface MessageBooking extends Pick<
   readonly balance?: Booking['balance']
   /** Absent in messages that 0.2.0 planned. */
   readonly inServiceArea?: boolean | null
+  /** Who made it for the customer; null for the customer. Absent in messages that 0.2.0 planned. */
+  readonly madeBy?: Maker | null
   readonly id: string
   readonly code: string
   /** The sequence of the event, which orders the versions of the .ics (SEQUENCE). */
@@ -90,7 +93,7 @@ export interface ProQuote {
 }
 
 /** What each kind of message is rendered from. */
-export interface MessageData {
+export interface MessageData extends UserMessageData {
   /** The booking waits for the pro's confirmation. */
   'booking-received': CustomerBooking
   'booking-held': HeldBooking
@@ -264,41 +267,6 @@ export interface MessageData {
 
   /** What is more than a recipient gets in an hour, told together. Each part has the data of its kind. */
   digest: { readonly parts: readonly DigestPart[] }
-  /** `business` is null for an operator or developer. */
-  invitation: { readonly business: string | null; readonly url: string; readonly expiresAt: string }
-  'password-link': { readonly url: string; readonly expiresAt: string }
-  /** What changed in the second factor of the user's log-in. */
-  'second-factor': {
-    readonly kind: 'factor_set_up' | 'factor_removed' | 'recovery_codes_made' | 'recovery_code_used'
-    /** Whether an administrator did it. */
-    readonly isByOther: boolean
-    /** The recovery codes that were not used. */
-    readonly codesLeft: number
-    readonly consoleUrl: string
-  }
-  /** A member of a pro's team got a log-in, another role, or has it no more. Told to the business, and to the member. */
-  'login-changed': {
-    readonly pro: string
-    readonly change: 'invited' | 'role' | 'ended'
-    /** The name of the member; null where the log-in ended. */
-    readonly member: string | null
-    readonly email: string
-    /** Null where the log-in ended. */
-    readonly proRole: ProRole | null
-    /** The reader is the member. */
-    readonly isOwn: boolean
-    readonly consoleUrl: string
-  }
-  /** To the new address of a log-in. `url` is null when the address has a log-in already. */
-  'address-link': { readonly url: string | null; readonly expiresAt: string }
-  /** To the present or former address of a log-in. */
-  'address-changed': {
-    readonly newEmail: string
-    readonly isDone: boolean
-    readonly isByOperator: boolean
-    readonly consoleUrl: string
-  }
-  'endpoint-disabled': { readonly name: string; readonly reason: 'gone' | 'failing'; readonly consoleUrl: string }
 }
 
 export type MessageKind = keyof MessageData

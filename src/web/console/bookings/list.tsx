@@ -4,12 +4,13 @@ import { type Permitted, mayOpen } from '../../../auth/users/rules/permissions.t
 import type { BookingView, ProBooking } from '../../../features/booking/bookings/schemas.ts'
 import type { PageMeta } from '../../../platform/schema/paging.ts'
 import type { VNode } from 'preact'
+import { LinkButton } from '../../ui/buttons.tsx'
 import { PhoneLink } from '../../ui/links.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
 import { PageHeading } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
 import { searchForm } from '../search-form.tsx'
-import { BOOKINGS_PATH as PATH, stateOf, visitPrice, visitStart } from './visit.tsx'
+import { BOOKINGS_PATH as PATH, NEW_BOOKING_PATH, stateOf, visitPrice, visitStart } from './visit.tsx'
 
 export const BLOCKED_PATH = '/console/blocked-customers'
 
@@ -33,7 +34,14 @@ export function bookingListView(session: Permitted, { bookings, meta, view, text
   const empty = VIEWS.find(({ value }) => value === view)?.empty ?? ''
   return (
     <>
-      <PageHeading beside={mayOpen(session, BLOCKED_PATH) && <a href={BLOCKED_PATH}>Blocked customers</a>}>
+      <PageHeading
+        beside={
+          <>
+            {mayOpen(session, NEW_BOOKING_PATH) && <LinkButton href={NEW_BOOKING_PATH}>New booking</LinkButton>}{' '}
+            {mayOpen(session, BLOCKED_PATH) && <a href={BLOCKED_PATH}>Blocked customers</a>}
+          </>
+        }
+      >
         Bookings
       </PageHeading>
       {searchForm({

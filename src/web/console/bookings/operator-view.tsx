@@ -85,7 +85,7 @@ function partiesOf({ booking, parties }: BookingStory): VNode {
         [
           'Came from',
           request === null ? (
-            `${parties.source}${parties.madeBy === null ? '' : `, by ${parties.madeBy} (${parties.madeByKind})`}`
+            cameFrom(parties)
           ) : (
             <>
               An accepted quote: <a href={searchPath(request)}>the customer’s requests</a>
@@ -97,6 +97,12 @@ function partiesOf({ booking, parties }: BookingStory): VNode {
     />
   )
 }
+
+/** The interface and the account, or who booked for a customer who called. */
+const cameFrom = ({ maker, source, madeBy, madeByKind }: BookingStory['parties']): string =>
+  maker !== null
+    ? `A call: booked by ${maker === 'pro' ? 'the pro' : 'an operator'} for the customer`
+    : `${source}${madeBy === null ? '' : `, by ${madeBy} (${madeByKind})`}`
 
 const moneyOf = ({ payment }: BookingStory): VNode => (
   <Section title="Money">
@@ -125,6 +131,7 @@ interface Step {
 }
 
 const ACTIONS: Partial<Record<AuditEntry['action'], string>> = {
+  'booking.made': 'Booked by an operator for the customer',
   'booking.moved': 'Moved by an operator',
   'booking.cancelled': 'Cancelled by an operator',
   'booking.noted': 'Note',

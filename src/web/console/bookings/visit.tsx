@@ -16,6 +16,7 @@ import { MapLink, PhoneLink } from '../../ui/links.tsx'
 import { type Tone, Badge } from '../../ui/badge.tsx'
 
 export const BOOKINGS_PATH = '/console/bookings'
+export const NEW_BOOKING_PATH = `${BOOKINGS_PATH}/new`
 
 export const VISIT_STATES: Record<ProBooking['status'], { label: string; tone: Tone }> = {
   pending: { label: 'To confirm', tone: 'wait' },

@@ -15,7 +15,7 @@ import { type ShownHours, type Timed, hoursAround, placeEntries, rowsOf } from '
 import { EmptyState } from '../../ui/lists.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
-import { BOOKINGS_PATH, stateOf, visitTimes } from '../bookings/visit.tsx'
+import { BOOKINGS_PATH, NEW_BOOKING_PATH, stateOf, visitTimes } from '../bookings/visit.tsx'
 import { zoneName } from '../../../platform/clock/zones.ts'
 import { addDays, localClock, localDate, minuteOfDay } from '../../../platform/clock/dates.ts'
 import { CalendarDate, ClockTime, Text } from '../../../platform/schema/types.ts'
@@ -42,15 +42,19 @@ export function weekView(session: Session, week: Week, form: { formState: FormSt
   const monday = days[0]?.date ?? today
   const zone = zoneName(settings.timezone)
   const mayBlock = mayPost(session, `${CALENDAR_PATH}/blocks`)
+  const mayBook = mayOpen(session, NEW_BOOKING_PATH)
   return (
     <>
       <PageHeading
         beside={
-          mayBlock && (
-            <LinkButton href="#block" look="quiet">
-              Block time
-            </LinkButton>
-          )
+          <>
+            {mayBook && <LinkButton href={NEW_BOOKING_PATH}>New booking</LinkButton>}{' '}
+            {mayBlock && (
+              <LinkButton href="#block" look="quiet">
+                Block time
+              </LinkButton>
+            )}
+          </>
         }
       >
         Calendar

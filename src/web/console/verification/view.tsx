@@ -23,6 +23,7 @@ import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
 import { EmptyState, Pager, Tabs } from '../../ui/lists.tsx'
+import { linksOfPro } from '../bookings/by-hand-link.tsx'
 import { givenPlanText } from '../plans/view.tsx'
 import { closedBadge } from '../closing/view.tsx'
 import { pausedBadge } from '../pro-status.tsx'
@@ -162,9 +163,7 @@ export const proView = (
 ): VNode => (
   <>
     <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
-    <PageHeading beside={pro.status === 'active' && <a href={`/pros/${pro.slug}`}>Public profile</a>}>
-      {pro.businessName}
-    </PageHeading>
+    <PageHeading beside={pro.status === 'active' && linksOfPro(session, pro)}>{pro.businessName}</PageHeading>
     <ProblemBox formState={refusalState} />
     <ProblemBox formState={statusState} />
     <ProblemBox formState={closingState} />

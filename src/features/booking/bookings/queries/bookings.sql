@@ -76,3 +76,12 @@ select count(*)::integer as count from booking_guests where account_id = :accoun
 
 -- name: insertGuest :exec on tx
 insert into booking_guests (booking_id, account_id, email, created_at) values (:booking_id, :account_id, :email, :now)
+
+-- name: countMadeByPro :one on tx
+-- The bookings that the pro made for customers since then.
+-- not null: count
+select count(*)::integer as count from bookings
+where professional_id = :professional_id and created_at > :since and made_by = 'pro'
+
+-- name: setMadeBy :exec on tx
+update bookings set made_by = :maker where id = :id

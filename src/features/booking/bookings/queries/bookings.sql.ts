@@ -55,3 +55,11 @@ export const countGuests = statement('countGuests') as One<'tx',
 
 export const insertGuest = statement('insertGuest') as Exec<'tx',
   { bookingId: string; accountId: string; email: string; now: string | Date }>
+
+/** The bookings that the pro made for customers since then. */
+export const countMadeByPro = statement('countMadeByPro') as One<'tx',
+  { professionalId: string; since: string | Date },
+  { count: number }>
+
+export const setMadeBy = statement('setMadeBy') as Exec<'tx',
+  { maker: string; id: string }>

@@ -27,6 +27,7 @@ import {
 import { OBSTACLE_REFUSALS, dateOutOfRange, slotUnavailable } from '../rules/bookable.ts'
 import { policyOfNewBooking } from '../rules/cancellation.ts'
 import { TOO_MANY_UNPAID, maxUnpaid } from '../rules/unpaid-limit.ts'
+import { type ByHand, reserveByHand } from './by-hand.ts'
 import { reserveForGuest } from './guests.ts'
 import { releaseHold } from './holds.ts'
 import { manageUrl } from './manage-link.ts'
@@ -39,6 +40,8 @@ export interface Booker {
   addressProof?: AddressProof
   /** A digest of the client's network, where anybody can book; see `src/rate-limit/network.ts`. */
   network?: string | undefined
+  /** For the customer who calls. */
+  byHand?: ByHand
 }
 
 /**
@@ -151,7 +154,7 @@ type BookingTerms = Pick<
 > & { takesFee: boolean; onlyInServiceArea: boolean | undefined; notifyEmail?: string | undefined }
 
 async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { notifyEmail, ...terms }: BookingTerms) {
-  const { accountId, addressProof = 'typed', network } = ctx.actor
+  const { accountId, addressProof = 'typed', network, byHand } = ctx.actor
   const { clock, config, ids } = ctx
   const { feeCents, holdSeconds, freeCancellationHours } = await getDefaults(ctx)
   if (terms.onlyInServiceArea) await requireServiceArea(ctx, terms)
@@ -178,8 +181,9 @@ async function reserve(ctx: Ctx<Booker>, operation: string, request: unknown, { 
     network: network ?? null,
     freeCancellationHours,
   }
-  const row =
-    notifyEmail === undefined
+  const row = byHand
+    ? await reserveByHand(ctx, { reservation, byHand })
+    : notifyEmail === undefined
       ? await reserveSlot(ctx, reservation)
       : await reserveForGuest(ctx, { reservation, email: notifyEmail })
   markReplay(ctx.idempotency, row.outcome !== 'address_unproven' && row.replayed)

@@ -18,8 +18,11 @@ export interface Disowned<Kind extends keyof States = keyof States> {
   id: string
 }
 
-/** `page`: somebody on a page of this site, without proof of the address. `pro`: the pro. `app`: another website or app. */
-export type ForeignMaker = 'page' | 'pro' | 'app'
+/**
+ * `page`: somebody on a page of this site, without proof of the address. `pro`: the pro. `operator`: an operator, for a caller.
+ * `app`: another website or app.
+ */
+export type ForeignMaker = 'page' | 'pro' | 'operator' | 'app'
 
 const TABLES: Readonly<Record<keyof States, string>> = { booking: 'bookings', request: 'rfqs', review: 'reviews' }
 
@@ -41,10 +44,11 @@ export async function selectForeignMakers(
   return await composed<{ id: string; maker: ForeignMaker }>(
     ctx.write,
     'selectForeignMakers',
-    { id: text, maker: oneOf('page', 'pro', 'app') },
+    { id: text, maker: oneOf('page', 'pro', 'operator', 'app') },
     (sql) => sql`
       select t.id, case
           when t.account_id = p.account_id then 'pro'
+          ${kind === 'booking' ? sql`when t.made_by = 'operator' then 'operator'` : sql``}
           when exists (select from accounts a where a.id = t.account_id and a.email = ${siteEmail}) then 'page'
           else 'app'
         end as maker

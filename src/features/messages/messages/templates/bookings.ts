@@ -16,6 +16,14 @@ import {
   wordsOf,
 } from './phrases.ts'
 
+/** Who booked in the place of the customer. Signed in, the owner of the address disowns the booking. */
+const madeFor = ({ madeBy, pro }: MessageBooking): string[] =>
+  madeBy === null || madeBy === undefined
+    ? []
+    : [
+        `${madeBy === 'pro' ? short(pro.name) : 'We'} booked this for you, as you asked. If you did not ask for it, cancel it, or sign in with this address and press “This was not me”.`,
+      ]
+
 const PRIVATE_LINK = 'Keep the link to yourself: anyone who has it can move and cancel the booking.'
 
 export function bookingReceived({ booking, manageUrl }: MessageData['booking-received']): Content {
@@ -25,6 +33,7 @@ export function bookingReceived({ booking, manageUrl }: MessageData['booking-rec
     heading: `${pro} has your booking`,
     tone: 'wait',
     paragraphs: [
+      ...madeFor(booking),
       `${pro} has to confirm it first. The time is yours until they answer, and you get another message then.`,
     ],
     ...details(booking),
@@ -39,6 +48,7 @@ export const bookingHeld = (data: MessageData['booking-held']): Content => ({
   subject: `Pay by ${payTime(data)} to keep ${startOf(data.booking)}: ${short(data.booking.title)}`,
   heading: 'Your time is held',
   paragraphs: [
+    ...madeFor(data.booking),
     `Pay ${amountDue(data.booking)} by ${payTime(data)}, and ${short(data.booking.title)} with ${short(data.booking.pro.name)} is booked. Otherwise the time becomes free for others.`,
   ],
 })
@@ -57,7 +67,7 @@ export function bookingConfirmed({ booking, manageUrl }: MessageData['booking-co
     subject: `Confirmed: ${short(booking.title)}, ${startOf(booking)}, with ${short(booking.pro.name)}`,
     heading: 'Your booking is confirmed',
     tone: 'good',
-    paragraphs: ['Everything is agreed. The attached file puts the visit into your calendar.'],
+    paragraphs: [...madeFor(booking), 'Everything is agreed. The attached file puts the visit into your calendar.'],
     ...details(booking),
     button: { label: 'See, move or cancel it', url: manageUrl },
     notes: [cancellationNote(booking), PRIVATE_LINK],

@@ -1,4 +1,5 @@
 // Sample data of every kind of message, for the preview in the console and for tests.
+import { USER_SAMPLES } from './user-samples.ts'
 import type { MessageBooking, MessageData, MessageQuote } from '../kinds.ts'
 
 const ORIGIN = 'https://hearth.example'
@@ -254,39 +255,7 @@ const TOLD: Omit<MessageData, 'digest'> = {
     isReopened: false,
     joinUrl: `${ORIGIN}/for-pros/join`,
   },
-  invitation: {
-    business: 'Lone Star Plumbing',
-    url: `${ORIGIN}/console/password/i2Gd8`,
-    expiresAt: '2026-06-04T16:00:00Z',
-  },
-  'endpoint-disabled': {
-    name: 'shop.example',
-    reason: 'failing',
-    consoleUrl: `${ORIGIN}/console/webhooks/0198a5b2-7c40-7000-8000-2b7e5a1c9d05`,
-  },
-  'second-factor': {
-    kind: 'recovery_code_used',
-    isByOther: false,
-    codesLeft: 2,
-    consoleUrl: `${ORIGIN}/console/account/second-factor`,
-  },
-  'login-changed': {
-    pro: 'Lone Star Plumbing',
-    change: 'role',
-    member: 'Crew 1',
-    email: 'crew@example.com',
-    proRole: 'dispatcher',
-    isOwn: false,
-    consoleUrl: `${ORIGIN}/console/team`,
-  },
-  'address-link': { url: `${ORIGIN}/console/email/e7Kc2`, expiresAt: '2026-05-28T17:00:00Z' },
-  'address-changed': {
-    newEmail: 'owner@example.com',
-    isDone: false,
-    isByOperator: false,
-    consoleUrl: `${ORIGIN}/console/account`,
-  },
-  'password-link': { url: `${ORIGIN}/console/password/w9Kc5`, expiresAt: '2026-05-28T17:00:00Z' },
+  ...USER_SAMPLES,
 }
 
 export const SAMPLES: MessageData = {
