@@ -84,10 +84,7 @@ export const OWN_LIMITS: Partial<Record<NonNullable<Access['limit']>, { name: st
  */
 const PER_HOUR_OF_ADDRESS = { registrations: 120, 'visitor-files': 40 } as const
 
-/**
- * Requests of a key to the agent servers, counted before their body is read: as many as all its classes allow together. The
- * calls in the body are counted afterwards, by class.
- */
+/** Requests of a key to the agent servers, before their body is read: as many as all its classes allow. Calls are counted after it. */
 const AGENT_REQUESTS_PER_MINUTE = 400
 
 /**

@@ -15,7 +15,7 @@ import { ctxOf } from '../../src/ctx.ts'
 
 /** Documents, probes and customers' pages, outside the API: they check no key. All other routes must declare their access. */
 const DOCUMENTS =
-  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*|oauth-.*)|api\/mcp\/((customer|public)\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id(\/share\.jpg)?|packages\/:id(\/share\.jpg)?|share\.jpg|widget\.js|robots\.txt|llms\.txt|favicon\.ico|site\.webmanifest|for-pros(\/join)?|about|(terms|privacy|imprint)(\/:version)?|sitemap\.xml|sitemaps\/:part|:services\/:city(\/share\.jpg)?|)|(GET|POST) \/(quotes\/.*|pay\/:clientSecret|console\/(login(\/(link|code))?|password\/:token)|pros\/:id\/(book|quote(\/photos.*)?)|requests\/:token|reviews\/:token|unsubscribe\/:token|bookings(\/.*)?|my\/sign-in(\/code)?|oauth\/.*))$/
+  /^(GET \/(healthz|readyz|openapi\.json|\.well-known\/(api-catalog|ai-catalog\.json|mcp\/.*|oauth-.*)|api\/mcp\/((customer|public)\/)?server-card|api-docs(\/.*)?|problems(\/.*)?|assets\/.*|pros\/:id(\/share\.jpg)?|packages\/:id(\/share\.jpg)?|share\.jpg|widget\.js|robots\.txt|llms\.txt|favicon\.ico|site\.webmanifest|for-pros(\/join)?|about|(terms|privacy|imprint)(\/:version)?|sitemap\.xml|sitemaps\/:part|:services\/:city(\/share\.jpg)?|)|(GET|POST) \/(quotes\/.*|pay\/:clientSecret|console\/(login(\/(link|code))?|(password|email)\/:token)|pros\/:id\/(book|quote(\/photos.*)?)|requests\/:token|reviews\/:token|unsubscribe\/:token|bookings(\/.*)?|my\/sign-in(\/code)?|oauth\/.*))$/
 
 const app = await opened(openTestApp())
 /** A developer's key for each single scope. */

@@ -86,9 +86,9 @@ export const SECOND_FACTORS: readonly Mutant[] = [
   },
   {
     guarantee: 'Operators who need a second factor do nothing else before they have set it up.',
-    file: 'src/http/session.ts',
-    from: 'session.mustSetUpFactor && !mayUseWithoutFactor(route)',
-    to: "session.mustSetUpFactor && route === ''",
+    file: 'src/http/permissions.ts',
+    from: 'user.mustSetUpFactor === true && !mayUseWithoutFactor(name)',
+    to: "user.mustSetUpFactor === true && name === ''",
     killedBy: REQUIRED_TEST,
   },
   {

@@ -186,6 +186,12 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
     const page = `/console/verification/${id}`
     return { page, action: `${page}/close`, fields: { name: pro?.name ?? '' } }
   },
+  'POST /console/verification/:id/book': async ({ world }) => {
+    const { id, serviceId } = await world.pro()
+    const page = `/console/verification/${id}/book`
+    const chosen = new URLSearchParams({ service: serviceId, date: '2026-11-23', time: '09:00' })
+    return { page: `${page}?${chosen.toString()}`, action: page }
+  },
   'POST /console/verification/:id/reopen': async ({ world }) => {
     const { id } = await world.pro()
     await closePro(ctxOf(world.app.deps), { professionalId: id, by: null, operatorReason: 'They asked.' })
@@ -245,6 +251,11 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
     await setUpFactor(visitor, open.world.clock.now())
     const id = await first(open.world.sql<{ id: string }[]>`select id from users where email = ${email}`)
     return { page: `/console/users/${id}`, action: `/console/users/${id}/second-factor` }
+  },
+  'POST /console/users/:id/email': async ({ world }) => {
+    const email = await createTestUser(world.app, 'pro', { pro: (await world.pro()).id })
+    const id = await first(world.sql<{ id: string }[]>`select id from users where email = ${email}`)
+    return { page: `/console/users/${id}/email`, fields: { email: `moved-${email}` } }
   },
   'POST /console/users/:id/disable': ofUser('disable'),
   'POST /console/users/:id/enable': ofUser('enable', true),

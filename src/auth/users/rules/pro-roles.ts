@@ -31,6 +31,8 @@ export const PRO_ROUTES: Readonly<Record<string, ProArea>> = {
   'GET /console/bookings/:id': 'visits',
   'POST /console/bookings/:id': 'visits',
   'GET /console/calendar': 'visits',
+  'GET /console/account/second-factor': 'own',
+  'POST /console/account/second-factor': 'own',
   'GET /console/bookings/new': 'desk',
   'POST /console/bookings/new': 'desk',
   'GET /console/calendar/blocks': 'desk',

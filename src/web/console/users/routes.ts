@@ -36,7 +36,8 @@ import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, formStatus } from '../../ui/form.tsx'
 import { operatorEmailPages } from '../email-change.tsx'
 import { linkFlash } from './link-flash.ts'
-import { InviteForm, OperatorRoleForm, RemoveFactorForm, userView, userListView } from './view.tsx'
+import { InviteForm, OperatorRoleForm, RemoveFactorForm, userListView } from './view.tsx'
+import { userView } from './user-view.tsx'
 
 const PATH = '/console/users'
 const session = ['operator'] as const
