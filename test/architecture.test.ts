@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { ROOT, type SourceFile, filesUnder, findCycles, isCode, readSources } from './support/imports.ts'
+import { PLAIN_MODULES } from './support/plain-modules.ts'
 
 const sources = readSources(['src', 'workers'])
 
@@ -48,45 +49,6 @@ const KINDS = [
   { kind: 'verbs', owns: /\/verbs(\/[^/]+)?\.tsx?$/ },
   { kind: 'routes', owns: /\/routes(\/[^/]+)?\.tsx?$/ },
 ] as const
-
-/** Modules of a noun besides routes, schemas, states, verbs and queries, and what each holds. */
-const PLAIN_MODULES: Record<string, string> = {
-  'src/features/business/closing/tables.ts': 'what happens to the rows of every table when a pro leaves',
-  'src/features/booking/bookings/action-schemas.ts': 'the shapes of what customers and pros do with a booking',
-  'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
-  'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
-  'src/features/messages/messages/kind-facts.ts': 'what people call each kind of message, who reads it',
-  'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',
-  'src/features/search/pros/reading-notes.ts': 'what people and models read about their words',
-  'src/features/booking/bookings/parts.ts': 'the shapes of parts of a booking',
-  'src/features/booking/bookings/texts.ts': 'what people read about a booking',
-  'src/auth/keys/format.ts': 'the text form of an API key, and its hash',
-  'src/auth/oauth/challenge.ts': 'the header that asks for a token',
-  'src/auth/oauth/client-metadata.ts': 'what an app says of itself',
-  'src/auth/oauth/redirect-uris.ts': 'which redirect URIs are allowed and match',
-  'src/auth/oauth/resources.ts': 'what tokens are for, and their scopes',
-  'src/auth/users/passwords.ts': 'password rules and hashing',
-  'src/auth/users/tokens.ts': 'tokens of invitations and sessions',
-  'src/features/catalog/entries/starter-set.ts': 'the services of the seed, to choose from',
-  'src/features/catalog/services/beginnings.ts': 'entries of a sorted list by their beginning',
-  'src/features/catalog/services/words.ts': 'the words of names, and the keys by which they are compared',
-  'src/features/catalog/services/zip-codes.ts': 'the ZIP codes of the package',
-  'src/features/upkeep/operations/all-requests.ts': 'the requests of a report by status',
-  'src/features/upkeep/operations/metric-set.ts': 'the metrics of a process, parsed',
-  'src/features/upkeep/operations/percentiles.ts': 'percentiles of a histogram',
-  'src/features/agents/proposals/differences.ts': 'what a proposal changes, for people to read',
-  'src/features/customers/privacy/columns.ts': 'which columns hold personal data, and what an erasure makes of them',
-  'src/features/customers/privacy/erased-row.ts': 'what an erasure makes of a row of a customer',
-  'src/features/upkeep/retention/tables.ts': 'what happens to the rows of every table',
-  'src/idempotency/context.ts': 'the idempotency context of a request',
-  'src/payments/open-provider.ts': 'the configured provider, and the sandbox',
-  'src/payments/provider.ts': 'the port of all providers',
-  'src/payments/stripe.ts': 'the Stripe provider',
-  'src/payments/stripe-errors.ts': 'what Stripe’s errors mean',
-  'src/payments/texts.ts': 'what people read about a payment',
-  'src/webhooks/endpoints/events.ts': 'the names and ids of events',
-  'src/webhooks/endpoints/openapi.ts': 'the webhooks of the OpenAPI document',
-}
 
 /** Packages that only some layers may load; types may go further where it says so. */
 const RESERVED: Record<

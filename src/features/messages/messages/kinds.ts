@@ -4,7 +4,7 @@ import type { Maker } from '../../booking/bookings/rules/by-hand.ts'
 import type { Booking } from '../../booking/bookings/schemas.ts'
 import type { ProStatus } from '../../business/pros/states.ts'
 import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
-import type { UserMessageData } from './schemas.ts'
+import type { UserMessageData } from './user-kinds.ts'
 
 /** A booking as of the event that a message tells. */
 export interface MessageBooking extends Pick<

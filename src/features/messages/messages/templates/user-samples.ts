@@ -1,5 +1,5 @@
 // A sample of each message to people who log in to the console.
-import type { UserMessageData } from '../schemas.ts'
+import type { UserMessageData } from '../user-kinds.ts'
 
 const ORIGIN = 'https://hearth.example'
 
