@@ -102,7 +102,7 @@ export const memberLoginPages = (deps: Deps) =>
             : 'Nothing was changed: they had this role.',
         )
       },
-      { session, params, form: RoleForm },
+      { session, params },
     )
     .post(
       `${PATH}/login/end`,
