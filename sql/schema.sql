@@ -707,6 +707,10 @@ CREATE FUNCTION public.current_plan(pro public.professionals, as_of timestamp wi
     LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
+CREATE FUNCTION public.customer_digest(profile_id uuid, email text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.day_slots(business_hours jsonb, zone text, day date, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE sql STABLE ROWS 10 PARALLEL SAFE
     AS '';
@@ -921,6 +925,10 @@ CREATE FUNCTION public.imported_time(pro_id uuid, span tstzrange) RETURNS TABLE(
 
 CREATE FUNCTION public.in_service_area(pro public.professionals, at_latitude double precision, at_longitude double precision) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS '';
+
+CREATE FUNCTION public.is_blocked_customer(pro_id uuid, email text) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
     AS '';
 
 CREATE FUNCTION public.is_of_completed_work(review public.reviews) RETURNS boolean
@@ -2261,6 +2269,20 @@ CREATE TABLE public.customer_erasures (
     CONSTRAINT customer_erasures_requested_by_check CHECK (((length(requested_by) >= 1) AND (length(requested_by) <= 200)))
 );
 
+CREATE TABLE public.customer_profiles (
+    id uuid NOT NULL,
+    email text,
+    email_digest text,
+    blocked_at timestamp with time zone,
+    block_reason text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT customer_profiles_address CHECK (((email IS NULL) = (email_digest IS NOT NULL))),
+    CONSTRAINT customer_profiles_block CHECK (((blocked_at IS NULL) = (block_reason IS NULL))),
+    CONSTRAINT customer_profiles_block_reason_check CHECK (((length(block_reason) >= 1) AND (length(block_reason) <= 5000))),
+    CONSTRAINT customer_profiles_email_check CHECK (((email = lower((email COLLATE "C"))) AND ((length(email) >= 3) AND (length(email) <= 320)))),
+    CONSTRAINT customer_profiles_left CHECK (((email IS NOT NULL) OR (blocked_at IS NOT NULL)))
+);
+
 CREATE TABLE public.customer_sessions (
     token_hash bytea NOT NULL,
     account_id uuid NOT NULL,
@@ -3419,6 +3441,12 @@ ALTER TABLE ONLY public.customer_erasures
 ALTER TABLE ONLY public.customer_erasures
     ADD CONSTRAINT customer_erasures_pseudonym_key UNIQUE (pseudonym);
 
+ALTER TABLE ONLY public.customer_profiles
+    ADD CONSTRAINT customer_profiles_email UNIQUE (email);
+
+ALTER TABLE ONLY public.customer_profiles
+    ADD CONSTRAINT customer_profiles_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.customer_sessions
     ADD CONSTRAINT customer_sessions_pkey PRIMARY KEY (token_hash);
 
@@ -3865,6 +3893,8 @@ CREATE INDEX customer_blocks_email ON public.customer_blocks USING btree (email)
 CREATE INDEX customer_erasures_again ON public.customer_erasures USING btree (look_again_at) WHERE (look_again_at IS NOT NULL);
 
 CREATE INDEX customer_erasures_digest ON public.customer_erasures USING btree (email_digest, erased_at DESC);
+
+CREATE INDEX customer_profiles_erased ON public.customer_profiles USING btree (id) WHERE (email IS NULL);
 
 CREATE INDEX customer_sessions_account ON public.customer_sessions USING btree (account_id);
 

@@ -77,6 +77,8 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
     /fewer than 3 prices/,
     /five times the service’s typical price/,
   ],
+  'customers/operator-customers/rules/blocked.ts': [/CUSTOMER_BLOCKED = /],
+  'customers/privacy/rules/pseudonym.ts': [/isPseudonym = /],
   'files/files/rules/addresses.ts': [/\[\\w-\]\{32\}/],
   'files/files/rules/direct-uploads.ts': [/_SECONDS = (600|1200)\b/],
   'files/files/rules/purposes.ts': [/mayBeDocument: (true|false)/],

@@ -15,7 +15,7 @@
 -- address, may have `max_unpaid` future bookings with a pro that are neither paid nor approved by the pro.
 -- `address_proof` says how the caller knows the address: proven (the owner of the address books), vouched (by a server key) or
 -- typed (by anybody). With a pro who blocks customers, a typed address must be proven first, whichever it is: otherwise the answer
--- would tell strangers who is blocked. On pages and in widgets, which have a `network`, the same holds while any customer of the pro
+-- would tell strangers who is blocked. So must one that operators have blocked, as one may have to for other reasons, too. On pages and in widgets, which have a `network`, the same holds while any customer of the pro
 -- has `max_unpaid` such bookings. So must one that books for free from a `network`, a digest, with an earlier such booking
 -- within 24 hours, or from one that holds `max_unpaid` times unpaid: calendars are not filled with invented addresses. Null:
 -- the caller is limited otherwise.
@@ -105,6 +105,7 @@ begin
       when obstacle <> 'service_too_long' or (obstacle is not null and has_own_length) then obstacle
       when customer.address_proof = 'typed' and exists (select from customer_blocks k where k.professional_id = pro.id)
         then 'address_unproven'
+      when customer.address_proof = 'typed' and is_blocked_customer(pro.id, customer.email) then 'address_unproven'
       when customer.address_proof = 'typed' and customer.network is not null
         and has_customer_at_limit(pro, terms.max_unpaid, as_of) then 'address_unproven'
       else reservation_limit(pro, customer.email, terms.max_unpaid, as_of)
@@ -232,6 +233,7 @@ begin
   return case
     when exists (
       select from customer_blocks k where k.professional_id = pro.id and k.email = reservation_limit.email)
+      or is_blocked_customer(pro.id, reservation_limit.email)
       then 'customer_blocked'
     when max_unpaid <= (
       select count(*) from bookings b

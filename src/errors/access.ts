@@ -57,7 +57,8 @@ export const ACCESS_ERRORS = {
     status: 403,
     title: 'No bookings from this customer',
     rpc: -32003,
-    meaning: 'The pro takes no more bookings from this customer, identified by e-mail address. Nothing was booked.',
+    meaning:
+      'The pro takes no more bookings from this customer, identified by e-mail address, or the marketplace takes nothing new from them: no bookings, requests, reviews and accepted quotes. Nothing was booked, asked, sent or accepted.',
     remedy: 'Choose another pro, or ask this one by phone.',
     example: { detail: 'This pro does not take bookings from this customer. Choose another pro.' },
   },

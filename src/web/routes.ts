@@ -19,6 +19,7 @@ import { byHandPages } from './console/bookings/by-hand-routes.ts'
 import { consoleBookingPages } from './console/bookings/routes.ts'
 import { settingsPages } from './console/settings.tsx'
 import { creditPages } from './console/credits.tsx'
+import { operatorCustomerPages } from './console/customers/routes.ts'
 import { jobPages } from './console/jobs.tsx'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
@@ -157,6 +158,7 @@ const consolePages = (deps: Deps) =>
     .use(secondFactorPages(deps))
     .use(closingPages(deps))
     .use(creditPages(deps))
+    .use(operatorCustomerPages(deps))
     .use(reviewPages(deps))
     .use(paymentPages(deps))
     .use(guidePages(deps))

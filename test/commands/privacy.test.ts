@@ -37,7 +37,7 @@ test(
     const shown = await hearth('export', 'HOME@example.com')
     expect(JSON.parse(shown.out)).toMatchObject({
       format: 'hearth-customer-export',
-      version: 4,
+      version: 5,
       email: EMAIL,
       bookings: [{ confirmationCode: code }],
     })

@@ -51,7 +51,7 @@ const NOT_SHOWN = new Set(
     // Of people who are no pros yet.
     'pro_applications',
     'webhook_endpoints webhook_attempts webhook_events notices credit_transfers verification_requests former_time_zones imported_calendars',
-    'payment_refunds booking_guests idempotency_records mailbox messages customers customer_sessions customer_blocks message_suppressions',
+    'payment_refunds booking_guests idempotency_records mailbox messages customers customer_sessions customer_blocks customer_profiles message_suppressions',
     'sign_in_codes file_removals erasure_requests',
     // Made from the texts above, or by the pro's own agent.
     'agent_runs agent_steps thread_messages prepared_work proposals outbox_events pro_search',

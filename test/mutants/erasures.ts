@@ -45,4 +45,20 @@ export const ERASURES: readonly Mutant[] = [
     killedBy: 'test/features/customers/privacy/open-work.test.ts',
     tests: 'deposit',
   },
+  {
+    guarantee: 'An erasure does not end the block of a customer.',
+    file: 'sql/functions/blocked_customers.sql',
+    from: 'c.email_digest = customer_digest(c.id, is_blocked_customer.email)',
+    to: 'c.email_digest = customer_digest(c.id, c.id::text)',
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'of a blocked customer keeps the block',
+  },
+  {
+    guarantee: 'An erasure replaces what operators wrote about the customer.',
+    file: 'src/features/customers/privacy/queries/erasures.sql',
+    from: 'where reason is not null and subject_id = (',
+    to: 'where reason is null and subject_id = (',
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'of a blocked customer keeps the block',
+  },
 ]

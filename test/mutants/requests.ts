@@ -157,4 +157,12 @@ export const REQUESTS: readonly Mutant[] = [
     to: '',
     killedBy: 'test/http/http.test.ts',
   },
+  {
+    guarantee: 'A customer whom operators have blocked asks no pro.',
+    file: 'src/features/quoting/rfqs/verbs/rfqs.ts',
+    from: 'if (pro.isBlocked) throw customerBlocked()',
+    to: 'if (pro.isBlocked && !pro.offersService) throw customerBlocked()',
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'asks by a server in vain',
+  },
 ]

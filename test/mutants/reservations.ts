@@ -258,4 +258,28 @@ export const RESERVATIONS: readonly Mutant[] = [
     to: '(isOver)) return',
     killedBy: 'test/features/reviews/reviews/eligibility.test.ts',
   },
+  {
+    guarantee: 'A customer whom operators have blocked books no pro.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: 'or is_blocked_customer(pro.id, reservation_limit.email)',
+    to: 'or false',
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'books by a server in vain',
+  },
+  {
+    guarantee: 'Strangers who type the address of a blocked customer are not told of the block.',
+    file: 'sql/functions/reserve_slot.sql',
+    from: "when customer.address_proof = 'typed' and is_blocked_customer(pro.id, customer.email)",
+    to: "when customer.address_proof = 'typed' and false",
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'books by a widget in vain',
+  },
+  {
+    guarantee: 'A customer whom operators have blocked books test pros.',
+    file: 'sql/functions/blocked_customers.sql',
+    from: 'not is_test_pro(pro_id) and exists',
+    to: 'exists',
+    killedBy: 'test/features/customers/operator-customers/blocked-everywhere.test.ts',
+    tests: 'a test pro takes everybody',
+  },
 ]

@@ -185,6 +185,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'GET /console/jobs/:id': 'p',
   'POST /console/jobs/:id': 'p',
   'POST /console/jobs/:id/photos': 'p',
+  'GET /console/customers/:id': 'o',
+  'POST /console/customers/:id': 'o',
   'GET /console/search': 'op',
   'GET /console/leads': 'p',
   'GET /console/leads/:id': 'p',

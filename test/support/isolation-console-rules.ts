@@ -39,6 +39,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/bookings/:id/deliveries': {
     ids: { 'path.id': 'public', 'body.endpointId': 'new', 'body.eventId': 'new' },
   },
+  'GET /console/customers/:id': PUBLIC,
+  'POST /console/customers/:id': { ...PUBLIC, body: () => ({ action: 'note', reason: 'They called.' }) },
   'GET /console/applications/:id': PUBLIC,
   'POST /console/applications/:id': { ...PUBLIC, body: () => ({ action: 'ask', words: 'Which license?' }) },
   'GET /console/verification/:id': PUBLIC,

@@ -180,6 +180,23 @@ export async function askedAddress(open: Open, kind: 'address-link' | 'address-c
 }
 
 /** An endpoint that answers no more. */
+
+/** An operator blocks the customer of a booking. */
+export async function blockedCustomer(open: Open) {
+  const stage = await open()
+  const { booking } = await stage.booking()()
+  const operator = await loggedInVisitor(stage.at.app, 'operator')
+  const path = `/console/customers/${booking.id}`
+  const act = () => operator.post(path, { action: 'block', reason: 'Never at home.' })
+  return {
+    act,
+    to: stage.customer,
+    subject: ['You can no longer book'],
+    text: ['Never at home.', 'Visits that are booked'],
+  }
+}
+
+/** An endpoint of the stage's pro that is gone. */
 export async function disabledEndpoint(open: Open) {
   const { at, pro } = await open()
   const json = { name: 'Shop', url: 'https://shop.example/hooks', events: ['booking.created'] }

@@ -122,6 +122,10 @@ export const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body:
     subject: ['“Insurance” is shown until', 'June 30, 2026', 'Lone Star Plumbing'],
     body: ['Send us the new papers'],
   },
+  'customer-block': {
+    subject: ['You can no longer book'],
+    body: ['not at home', 'Visits that are booked stay'],
+  },
   'pro-application': {
     subject: ['A question about Lone Star Plumbing'],
     body: ['the number of your plumbing license', 'send it again'],

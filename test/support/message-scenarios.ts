@@ -7,6 +7,7 @@ import { askForCode } from './customers.ts'
 import { CUSTOMER } from './message-stage.ts'
 import {
   type Open,
+  blockedCustomer,
   cancelledBooking,
   cancelledQuote,
   conflictedCalendar,
@@ -271,6 +272,7 @@ export const SCENARIOS: {
     return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
   },
   'mark-ends': endingMark,
+  'customer-block': blockedCustomer,
   'pro-application': askedApplicant,
   invitation: async (open) => {
     const { at, pro, customer: email } = await open()

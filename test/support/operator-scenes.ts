@@ -163,6 +163,10 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   },
   'POST /console/reviews/:id/reject': ofReview('reject'),
   'POST /console/reviews/:id/remove': ofReview('remove', true),
+  'POST /console/customers/:id': async ({ world }) => {
+    const { booking } = await book(world, await world.pro())
+    return { page: `/console/customers/${booking.id}`, fields: { action: 'note' } }
+  },
   'POST /console/applications/:id': async ({ world }) => {
     await letProsJoin(world.app)
     const { id } = await sentApplication(world.app, `scene-${randomUUID()}@test.example`)

@@ -110,6 +110,7 @@ const SUBJECT_PAGES: Readonly<Record<string, { path: string; word: string }>> = 
   payment: { path: '/console/payments', word: 'Payment' },
   refund: { path: '/console/payments', word: 'Payment' },
   application: { path: '/console/applications', word: 'Application' },
+  customer: { path: '/console/customers', word: 'Customer' },
   category: { path: '/console/catalog/categories', word: 'Category' },
   service: { path: '/console/catalog/services', word: 'Service' },
 }

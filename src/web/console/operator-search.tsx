@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/lists.tsx'
 import { Table } from '../ui/table.tsx'
 import { byHandLink } from './bookings/by-hand-link.tsx'
 import { BOOKINGS_PATH } from './bookings/visit.tsx'
+import { customerPath } from './customers/path.ts'
 import { MAIL_PATH } from './mail/view.tsx'
 import { PAYMENTS_PATH } from './payments/view.tsx'
 import { PermittedLink } from '../ui/permitted.tsx'
@@ -49,7 +50,7 @@ export function foundView(session: Session, { text, found }: { text: string; fou
   )
 }
 
-const searchPath = (text: string): string => `${SEARCH_PATH}?${new URLSearchParams({ q: text }).toString()}`
+export const searchPath = (text: string): string => `${SEARCH_PATH}?${new URLSearchParams({ q: text }).toString()}`
 const phoneOf = (phone: string | null): ComponentChildren => (phone === null ? '–' : <PhoneLink phone={phone} />)
 
 const visitOf = ({ startsAt, timeZone }: FoundBooking): string => localDateTime(startsAt, timeZone)
@@ -80,8 +81,8 @@ const peopleOf = (session: Session, found: Found): Group[] => [
   {
     title: 'Customers',
     columns: ['Name', 'E-mail', 'Phone'],
-    rows: found.customers.map(({ name, email, phone }) => [
-      <a href={searchPath(email)}>{name}</a>,
+    rows: found.customers.map(({ id, name, email, phone }) => [
+      <a href={customerPath(id)}>{name}</a>,
       email,
       phoneOf(phone),
     ]),
@@ -112,7 +113,7 @@ const recordsOf = (session: Session, found: Found): Group[] => [
     title: 'Requests for quotes',
     columns: ['Customer', 'Service', 'Phone', 'Pro', 'Asked', 'Status'],
     rows: found.requests.map((request) => [
-      <a href={searchPath(request.customerEmail)}>{request.customerName}</a>,
+      <a href={customerPath(request.id)}>{request.customerName}</a>,
       request.service ?? '–',
       phoneOf(request.customerPhone),
       <a href={`${VERIFICATION_PATH}/${request.professionalId}`}>{request.businessName}</a>,

@@ -14,7 +14,9 @@ import { redirectWithFlash } from './responses.tsx'
 /** Errors that the person can correct are shown beside the form. All others become error pages. */
 const CORRECTABLE = new Set([400, 402, 409, 422])
 
-const isCorrectable = (error: unknown): error is AppError => error instanceof AppError && CORRECTABLE.has(error.status)
+const isCorrectable = (error: unknown): error is AppError =>
+  // With another pro; what was typed is not lost.
+  error instanceof AppError && (CORRECTABLE.has(error.status) || error.code === 'customer_blocked')
 
 /** Runs an action and redirects to `path` with its result, or with the error when the person can correct it. */
 export async function runAction(
@@ -76,6 +78,7 @@ const NOT_SENT = 'Your session had ended, so this was not sent. Check what you t
 
 /** Texts for people where the error's detail is written for programs. */
 const TEXTS: Partial<Record<ErrorCode, string>> = {
+  customer_blocked: 'This pro does not take online bookings from you. Ask them by phone, or choose another pro.',
   idempotency_mismatch: 'You already sent this form with other values. Send it again to submit the new ones.',
   slot_unavailable: 'This time is no longer available. Choose another one.',
   instant_booking_disabled: 'This pro does not take online bookings for this service. Ask for a quote.',

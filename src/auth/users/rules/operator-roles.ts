@@ -145,6 +145,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/bookings/:id/operate': 'help',
   'POST /console/bookings/:id/messages': 'help',
   'POST /console/bookings/:id/deliveries': 'help',
+  'GET /console/customers/:id': 'lookUp',
+  'POST /console/customers/:id': 'help',
   'GET /console/search': 'lookUp',
   'GET /console/design': 'own',
   'GET /api/v1/platform/pros': 'lookUp',

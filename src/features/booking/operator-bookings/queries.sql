@@ -1,9 +1,9 @@
 -- name: findParties :one on read
 -- Who takes part in a booking, and what it came from.
--- nullable: maker, made_by, made_by_kind, quote_id, request_customer_email, payment_id
+-- nullable: maker, made_by, made_by_kind, quote_id, request_id, payment_id
 -- not null: is_test
 select b.professional_id, p.slug, p.business_name, p.phone as pro_phone, a.email as pro_email, p.time_zone, maker.email as made_by,
-  maker.kind as made_by_kind, b.source, b.made_by as maker, q.id as quote_id, r.customer_email as request_customer_email, pay.id as payment_id,
+  maker.kind as made_by_kind, b.source, b.made_by as maker, q.id as quote_id, r.id as request_id, pay.id as payment_id,
   is_test_pro(b.professional_id) as is_test
 from bookings b join professionals p on p.id = b.professional_id join accounts a on a.id = p.account_id
   left join accounts maker on maker.id = b.account_id

@@ -4,9 +4,9 @@ import { type Many, type One, statementsOf } from '../../../platform/postgres/st
 const statement = statementsOf(import.meta.path)
 
 /** Who takes part in a booking, and what it came from. */
-export const findParties = statement('findParties', { nullable: ['proPhone', 'madeBy', 'madeByKind', 'maker', 'quoteId', 'requestCustomerEmail', 'paymentId'] }) as One<'read',
+export const findParties = statement('findParties', { nullable: ['proPhone', 'madeBy', 'madeByKind', 'maker', 'quoteId', 'requestId', 'paymentId'] }) as One<'read',
   { id: string },
-  { professionalId: string; slug: string; businessName: string; proPhone: string | null; proEmail: string; timeZone: string; madeBy: string | null; madeByKind: 'developer' | 'pro' | 'client' | 'customer' | 'operator' | null; source: 'web' | 'api' | 'chatgpt' | 'gemini' | 'perplexity' | 'agent'; maker: 'pro' | 'operator' | null; quoteId: string | null; requestCustomerEmail: string | null; paymentId: string | null; isTest: boolean }>
+  { professionalId: string; slug: string; businessName: string; proPhone: string | null; proEmail: string; timeZone: string; madeBy: string | null; madeByKind: 'developer' | 'pro' | 'client' | 'customer' | 'operator' | null; source: 'web' | 'api' | 'chatgpt' | 'gemini' | 'perplexity' | 'agent'; maker: 'pro' | 'operator' | null; quoteId: string | null; requestId: string | null; paymentId: string | null; isTest: boolean }>
 
 export const selectEvents = statement('selectEvents', { nullable: ['traceId'] }) as Many<'read',
   { id: string },

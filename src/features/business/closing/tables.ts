@@ -230,6 +230,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
   trace_parts: shared,
   webhook_couriers: shared,
   booking_guests: customers,
+  customer_profiles: customers,
   customer_erasures: customers,
   customer_sessions: customers,
   customers,

@@ -64,6 +64,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   credit_ledgers: { none: 'month' },
   credit_transfers: { business: 'kind from_account to_account reference' },
   customer_blocks: { deleted: 'email reason' },
+  // Of a blocked customer the digest and the block stay.
+  customer_profiles: { cleared: 'email', text: 'block_reason', none: 'email_digest' },
   customer_sessions: { deleted: 'email' },
   customer_erasures: { none: 'email_digest pseudonym requested_by counts' },
   customers: { deleted: 'email' },

@@ -13,7 +13,8 @@ export interface Erasing {
 const NAME = 'Erased customer'
 /** `published_name` in SQL shortens all but a single word. */
 const AUTHOR = 'Customer'
-const TEXT = '[erased]'
+/** In place of a text. */
+export const ERASED_TEXT = '[erased]'
 const REVIEW = 'The customer had this text removed.'
 const REPLY = 'This reply was removed together with the review.'
 /** The members of an address that say where a price was paid, and name no home. */
@@ -52,7 +53,7 @@ function treated(treatment: Treatment, value: unknown, treat: Treating): unknown
     case 'cleared':
       return null
     case 'text':
-      return TEXT
+      return ERASED_TEXT
     case 'review':
       return REVIEW
     case 'reply':
@@ -62,13 +63,13 @@ function treated(treatment: Treatment, value: unknown, treat: Treating): unknown
     case 'input':
       return '{}'
     case 'items':
-      return objectsIn(value).map((item) => ({ ...item, description: TEXT }))
+      return objectsIn(value).map((item) => ({ ...item, description: ERASED_TEXT }))
     case 'address':
       return isObject(value)
         ? Object.fromEntries(Object.entries(value).filter(([name]) => KEPT_OF_ADDRESS.has(name)))
-        : TEXT
+        : ERASED_TEXT
     case 'reason':
-      return treat.isOwnReason ? value : TEXT
+      return treat.isOwnReason ? value : ERASED_TEXT
     case 'brief':
       return treatedBrief(value, treat)
     case 'document':

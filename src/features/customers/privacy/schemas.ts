@@ -30,7 +30,7 @@ export type ErasureResult =
  */
 export interface CustomerExport {
   format: 'hearth-customer-export'
-  version: 4
+  version: 5
   exportedAt: string
   email: string
   /** Null for a customer who never signed in. */
@@ -49,6 +49,8 @@ export interface CustomerExport {
   blocks: unknown[]
   /** Whether the customer ended the e-mails that are not essential. */
   suppressedMessages: unknown[]
+  /** What the operators of the marketplace keep about the customer: notes, and a block from all pros; null for nothing. */
+  operators: unknown
   bookings: unknown[]
   quoteRequests: unknown[]
   jobs: unknown[]
@@ -71,5 +73,13 @@ export interface CustomerExport {
 /** The lists of a copy that are read in pages. */
 export type ListOfExport = Exclude<
   keyof CustomerExport,
-  'format' | 'version' | 'exportedAt' | 'email' | 'account' | 'blocks' | 'suppressedMessages' | 'elsewhere'
+  | 'format'
+  | 'version'
+  | 'exportedAt'
+  | 'email'
+  | 'account'
+  | 'blocks'
+  | 'suppressedMessages'
+  | 'operators'
+  | 'elsewhere'
 >

@@ -253,6 +253,15 @@ export interface MessageData extends UserMessageData {
     readonly consoleUrl: string
   }
 
+  /** Operators have blocked the customer, or end the block. */
+  'customer-block': {
+    readonly isBlocked: boolean
+    /** Of a block. */
+    readonly reason: string | null
+    /** The customer’s bookings. */
+    readonly bookingsUrl: string
+  }
+
   /** Where an application to join stands. */
   'pro-application': {
     readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused'

@@ -12,7 +12,7 @@ const MAX_FOUND = 50
 
 /**
  * Payments by confirmation code, e-mail address, or an id of a payment, refund, booking or quote, also the provider's. The
- * latest ones for an empty text. At most 50, newest first.
+ * latest ones for an empty text. Those of test pros only by a code or an id. At most 50, newest first.
  */
 export const findPayments = (ctx: Ctx, { text }: { text: string }): Promise<FoundPayment[]> =>
   selectPayments(ctx, { search: searchOf(text.trim()), limit: MAX_FOUND })

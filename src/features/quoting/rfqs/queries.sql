@@ -1,11 +1,11 @@
 -- name: findAskedPro :one on tx
 -- Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a
 -- pro.
--- not null: offers_service, today
+-- not null: offers_service, is_blocked, today
 select :service_id?::uuid is null or exists (
     select from professional_services o join services s on s.id = o.service_id and s.active
     where o.professional_id = p.id and o.service_id = :service_id?) as offers_service,
-  (:now::timestamptz at time zone p.time_zone)::date as today
+  is_blocked_customer(p.id, :email) as is_blocked, (:now::timestamptz at time zone p.time_zone)::date as today
 from professionals p where p.id = :professional_id and is_visible(p.active, p.test_account_id, test_account(:account_id))
 
 -- name: insertRfq :one on tx

@@ -5,8 +5,8 @@ const statement = statementsOf(import.meta.path)
 
 /** Whether an active pro offers the service, if one is named, and the day in the pro's time zone; undefined without a pro. */
 export const findAskedPro = statement('findAskedPro') as One<'tx',
-  { serviceId?: string | null; now: string | Date; professionalId: string; accountId: string },
-  { offersService: boolean; today: string }>
+  { serviceId?: string | null; email: string; now: string | Date; professionalId: string; accountId: string },
+  { offersService: boolean; isBlocked: boolean; today: string }>
 
 export const insertRfq = statement('insertRfq', { nullable: ['rfq'] }) as One<'tx',
   { id: string; professionalId: string; serviceId?: string | null; accountId: string; description: string; budget?: string | null; timeline?: string | null; preferredDate?: string | null; name: string; email: string; phone?: string | null; address?: unknown; photos: unknown; answers: unknown; source: string; sourceAgentId?: string | null; now: string | Date; provenAt?: string | Date | null; askedTogether?: string | null },

@@ -37,7 +37,10 @@ export const reviewRoutes = (deps: Deps) =>
         body: NewReview,
         response: {
           201: returns('Submitted for moderation', ReviewSubmitted),
-          ...problems({ 403: 'The review is by the business itself', 404: 'The pro does not exist' }),
+          ...problems({
+            403: 'The review is by the business itself, or by a customer who is blocked',
+            404: 'The pro does not exist',
+          }),
         },
         detail: {
           tags: ['Reviews'],

@@ -123,7 +123,10 @@ order by k.revoked_at is not null, k.created_at desc limit :limit::int
 select id from payments where id between :first_id and :last_id order by id limit :limit::int
 
 -- name: findCustomers :many on read
-select id, email, name from accounts where email = :email and kind = 'customer'
+-- Those who have signed in, or whom operators note or block.
+-- not null: id, email
+select account_id as id, email from customers where email = :email
+union all select id, email from customer_profiles where email = :email
 
 -- name: findMessages :many on read
 -- The latest ones to an address, or that with the number.

@@ -31,9 +31,10 @@ export const findPaymentIds = statement('findPaymentIds') as Many<'read',
   { firstId: string; lastId: string; limit: number },
   { id: string }>
 
+/** Those who have signed in, or whom operators note or block. */
 export const findCustomers = statement('findCustomers') as Many<'read',
   { email: string },
-  { id: string; email: string; name: string }>
+  { id: string; email: string }>
 
 /** The latest ones to an address, or that with the number. */
 export const findMessages = statement('findMessages') as Many<'read',

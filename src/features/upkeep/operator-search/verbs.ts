@@ -20,6 +20,8 @@ export type FoundMessage = Rows<typeof statements.findMessages>[number]
 export type FoundKey = Rows<typeof statements.findKeys>[number]
 
 export interface FoundCustomer {
+  /** Of the latest record, or of the account. */
+  readonly id: string
   readonly email: string
   readonly name: string
   readonly phone: string | null
@@ -63,13 +65,14 @@ export async function searchAsOperator(ctx: Ctx, { text }: { text: string }): Pr
 
 /** One of each address, as the latest record has it. */
 function customersIn(
-  records: readonly Pick<FoundBooking, 'customerName' | 'customerEmail' | 'customerPhone'>[],
-  accounts: readonly { email: string; name: string }[],
+  records: readonly Pick<FoundBooking, 'id' | 'customerName' | 'customerEmail' | 'customerPhone'>[],
+  accounts: readonly { id: string; email: string }[],
 ): FoundCustomer[] {
   const byEmail = new Map<string, FoundCustomer>()
-  for (const { customerEmail: email, customerName: name, customerPhone: phone } of records)
-    if (!byEmail.has(email)) byEmail.set(email, { email, name, phone })
-  for (const { email, name } of accounts) if (!byEmail.has(email)) byEmail.set(email, { email, name, phone: null })
+  for (const { id, customerEmail: email, customerName: name, customerPhone: phone } of records)
+    if (!byEmail.has(email)) byEmail.set(email, { id, email, name, phone })
+  for (const { id, email } of accounts)
+    if (!byEmail.has(email)) byEmail.set(email, { id, email, name: email, phone: null })
   return [...byEmail.values()].slice(0, FOUND_LIMIT)
 }
 

@@ -82,6 +82,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   credit_ledgers: ledger,
   credit_transfers: ledger,
   customer_blocks: { kept: 'In force until the pro lifts them.' },
+  customer_profiles: { kept: 'At most one row per customer. It goes with the customer, except a block.' },
   customer_erasures: { kept: 'Proof that a customer was erased, without the address.' },
   customer_sessions: { rows: 'sessions of customers, after they end', since: 'expires_at', days: 0 },
   customers: { kept: 'Customers who have signed in, until they are erased.' },

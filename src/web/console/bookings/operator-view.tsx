@@ -12,6 +12,7 @@ import { type FormState, ActionButton, ProblemBox } from '../../ui/form.tsx'
 import { PageHeading, Section } from '../../ui/headings.tsx'
 import { EmailLink, MapLink, PhoneLink } from '../../ui/links.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
+import { customerPath } from '../customers/path.ts'
 import { MAIL_PATH } from '../mail/view.tsx'
 import { PAYMENTS_PATH } from '../payments/view.tsx'
 import { VERIFICATION_PATH } from '../verification/view.tsx'
@@ -46,18 +47,16 @@ export function storyView(session: Session, { story, formState }: StoryPage): VN
   )
 }
 
-const searchPath = (text: string): string => `/console/search?${new URLSearchParams({ q: text }).toString()}`
-
 function partiesOf({ booking, parties }: BookingStory): VNode {
   const address = addressText(booking.address)
-  const request = parties.requestCustomerEmail
+  const request = parties.requestId
   return (
     <DetailList
       pairs={[
         [
           'Customer',
           <>
-            <a href={searchPath(booking.customer.email)}>{booking.customer.name}</a>,{' '}
+            {parties.isTest ? booking.customer.name : <a href={customerPath(booking.id)}>{booking.customer.name}</a>},{' '}
             <EmailLink address={booking.customer.email} />
             {booking.customerPhone && (
               <>
@@ -88,7 +87,7 @@ function partiesOf({ booking, parties }: BookingStory): VNode {
             cameFrom(parties)
           ) : (
             <>
-              An accepted quote: <a href={searchPath(request)}>the customer’s requests</a>
+              An accepted quote: <a href={customerPath(request)}>the customer’s requests</a>
             </>
           ),
         ],

@@ -22,6 +22,7 @@ import { PageHeading } from '../../ui/headings.tsx'
 import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { mayPost } from '../../../auth/users/rules/permissions.ts'
 import { Stars } from '../../ui/ratings.tsx'
+import { customerPath } from '../customers/path.ts'
 import { REVIEWS_PATH, searchForm } from './filters.tsx'
 
 const BULK_PATH = `${REVIEWS_PATH}/bulk`
@@ -194,7 +195,7 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
     <p class="text">{review.content}</p>
     <Photos photos={list.photos.get(review.id) ?? []} owner={review.author} />
     <p class="hint">
-      {review.author}, <Time instant={review.createdAt} /> ·{' '}
+      <a href={customerPath(review.id)}>{review.author}</a>, <Time instant={review.createdAt} /> ·{' '}
       <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>
     </p>
     {review.rejectionReason !== null && <p class="hint">Rejected: {review.rejectionReason}</p>}

@@ -102,19 +102,14 @@ async function submitBookingForm(ctx: Ctx, request: Request, slug: string, sent:
           return redirect(`/console/bookings/${bookingId}`, cookies)
         return redirect(path, [...cookies, heldLinkCookie(ctx, request, bookingId)])
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
-        if (error.code === 'address_unproven') return await ask({ send: true })
-        if (error.code !== 'customer_blocked') throw error
-        return await show({ values: form, errors: {}, status: error.status, problem: BLOCKED })
+        if (error instanceof AppError && error.code === 'address_unproven') return await ask({ send: true })
+        throw error
       }
     },
     show,
     waysToNearest(`book?service=${service}`),
   )
 }
-
-/** For the owner of the address only. */
-const BLOCKED = 'This pro does not take online bookings from you. Ask them by phone, or choose another pro.'
 
 /** Books. Returns the path of the customer's next page: the payment or the booking. */
 async function submitBooking(

@@ -70,7 +70,7 @@ describe('a booking', () => {
 test('customers, pros, payments, messages, users and keys are found with it', async () => {
   const found = await search(customer.email)
   expect(found.customers).toEqual([
-    { email: customer.email, name: customer.name, phone: found.bookings[0]?.customerPhone ?? '' },
+    { id: booking.id, email: customer.email, name: customer.name, phone: found.bookings[0]?.customerPhone ?? '' },
   ])
   expect((await search('blue heron')).pros.map(({ id }) => id)).toEqual([pro.id])
   expect((await search('416 555 0199')).pros.map(({ id }) => id)).toEqual([pro.id])

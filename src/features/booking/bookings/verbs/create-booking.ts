@@ -5,6 +5,7 @@ import type { Ctx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { fingerprint, markReplay } from '../../../../idempotency/context.ts'
 import { requirePackages } from '../../../business/packages/rules/offered.ts'
+import { CUSTOMER_BLOCKED } from '../../../customers/operator-customers/rules/blocked.ts'
 import { serviceNotOffered } from '../../../catalog/services/verbs/not-offered.ts'
 import { locateAddress, withCity } from '../../../catalog/services/verbs/places.ts'
 import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
@@ -216,7 +217,7 @@ const REFUSALS = {
   instant_booking_disabled: ['instant_booking_disabled', OBSTACLE_REFUSALS.instant_booking_disabled],
   service_unpriced: ['service_unpriced', OBSTACLE_REFUSALS.service_unpriced],
   service_too_long: ['service_too_long', OBSTACLE_REFUSALS.service_too_long],
-  customer_blocked: ['customer_blocked', 'This pro does not take bookings from this customer. Choose another pro.'],
+  customer_blocked: ['customer_blocked', CUSTOMER_BLOCKED],
   too_many_unpaid: ['too_many_unpaid_bookings', TOO_MANY_UNPAID],
   idempotency_mismatch: [
     'idempotency_mismatch',

@@ -20,6 +20,7 @@ export async function isKnown(ctx: TxCtx, { email }: { email: string }): Promise
         or exists (select from reviews where customer_email = ${email})
         or exists (select from customers where email = ${email})
         or exists (select from customer_blocks where email = ${email})
+        or exists (select from customer_profiles where email = ${email})
         or exists (select from booking_guests where email = ${email})
         or exists (select from pro_applications where email = ${email})
         or exists (select from messages t where ${messagesOf(email)(sql)}) as known`,

@@ -30,3 +30,17 @@ returning id, pseudonym
 
 -- name: endLookAgain :exec on write
 update customer_erasures set look_again_at = null where id = :id
+
+-- name: eraseNotes :many on tx
+-- What operators wrote about the customer.
+update operator_actions set reason = :placeholder
+where reason is not null and subject_id = (select id from customer_profiles where email = :email)
+returning id
+
+-- name: eraseProfile :many on tx
+-- A blocked customer stays so: the address is left as a digest.
+with gone as (delete from customer_profiles where email = :email and blocked_at is null returning id),
+left_blocked as (
+  update customer_profiles set email = null, email_digest = customer_digest(id, email), block_reason = :placeholder
+  where email = :email and blocked_at is not null returning id)
+select id from gone union all select id from left_blocked

@@ -1,5 +1,5 @@
 // Written by `npm run schema` from erasures.sql. Do not edit.
-import { type Exec, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
+import { type Exec, type Many, type One, statementsOf } from '../../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -24,3 +24,13 @@ export const claimLookAgain = statement('claimLookAgain') as One<'write',
 
 export const endLookAgain = statement('endLookAgain') as Exec<'write',
   { id: string }>
+
+/** What operators wrote about the customer. */
+export const eraseNotes = statement('eraseNotes') as Many<'tx',
+  { placeholder: string; email: string },
+  { id: string }>
+
+/** A blocked customer stays so: the address is left as a digest. */
+export const eraseProfile = statement('eraseProfile', { nullable: ['id'] }) as Many<'tx',
+  { email: string; placeholder: string },
+  { id: string | null }>

@@ -1,4 +1,5 @@
 // SQL of the record of erasures, and of what goes with the customer's account.
+import { ERASED_TEXT } from '../erased-row.ts'
 import { messagesOf } from './customer.ts'
 import { deleteRows } from './rows.ts'
 import type { TxCtx } from '../../../../ctx.ts'
@@ -31,9 +32,12 @@ export const deleteMessages = (ctx: TxCtx, { email, limit }: { email: string; li
     where: (sql) => sql`t.id in (select t.id from messages t where ${messagesOf(email)(sql)} limit ${limit})`,
   })
 
-/** Deletes what belongs to the address itself, and the account with which the customer signed in. */
+/** Deletes what belongs to the address itself except a block, and the account with which the customer signed in. */
 export async function deleteAccount(ctx: TxCtx, { email }: { email: string }): Promise<Record<string, number>> {
+  const about = { email, placeholder: ERASED_TEXT }
   return {
+    operator_actions: (await statements.eraseNotes(ctx, about)).length,
+    customer_profiles: (await statements.eraseProfile(ctx, about)).length,
     customer_blocks: await deleteRows(ctx, { table: 'customer_blocks', where: (sql) => sql`t.email = ${email}` }),
     // Where others booked for the customer: the booking is theirs.
     booking_guests: await deleteRows(ctx, { table: 'booking_guests', where: (sql) => sql`t.email = ${email}` }),

@@ -16,7 +16,11 @@ select
       'createdAt', iso_instant(k.created_at)) order by k.created_at), '[]')
     from customer_blocks k join professionals p on p.id = k.professional_id where k.email = :email) as blocks,
   (select coalesce(json_agg(json_build_object('reason', s.reason, 'since', iso_instant(s.created_at))), '[]')
-    from message_suppressions s where s.email = :email) as suppressed_messages
+    from message_suppressions s where s.email = :email) as suppressed_messages,
+  (select json_build_object('blockedSince', iso_instant(c.blocked_at), 'blockReason', c.block_reason, 'notes', (
+      select coalesce(json_agg(json_build_object('at', iso_instant(a.at), 'about', a.action, 'text', a.reason) order by a.at, a.id), '[]')
+      from operator_actions a where a.subject_id = c.id and a.reason is not null))
+    from customer_profiles c where c.email = :email) as operators
 
 -- name: selectBookingsOfExport :many on write
 select booking_object(booking_as_of(b, :now))::jsonb || jsonb_build_object(

@@ -8,10 +8,10 @@ export const findAccountOfExport = statement('findAccountOfExport', { nullable: 
   { createdAt: string; sessions: unknown; connectedApps: unknown },
   'sessions' | 'connectedApps'>
 
-export const findRefusalsOfExport = statement('findRefusalsOfExport', { nullable: ['blocks', 'suppressedMessages'] }) as One<'write',
+export const findRefusalsOfExport = statement('findRefusalsOfExport', { nullable: ['blocks', 'suppressedMessages', 'operators'] }) as One<'write',
   { email: string },
-  { blocks: unknown; suppressedMessages: unknown },
-  'blocks' | 'suppressedMessages'>
+  { blocks: unknown; suppressedMessages: unknown; operators: unknown },
+  'blocks' | 'suppressedMessages' | 'operators'>
 
 export const selectBookingsOfExport = statement('selectBookingsOfExport', { nullable: ['shown'] }) as Many<'write',
   { now: string | Date; bookings: string },

@@ -15,15 +15,14 @@ export async function findCustomerAccount(ctx: Ctx, { email }: { email: string }
   return row ?? null
 }
 
-/** The pros who block the customer, and why messages are not sent. */
-export async function findRefusals(
-  ctx: Ctx,
-  { email }: { email: string },
-): Promise<Pick<CustomerExport, 'blocks' | 'suppressedMessages'>> {
-  const row = await statements.findRefusalsOfExport<Pick<CustomerExport, 'blocks' | 'suppressedMessages'>>(ctx, {
+type Refusals = Pick<CustomerExport, 'blocks' | 'suppressedMessages' | 'operators'>
+
+/** The pros who block the customer, why messages are not sent, and what operators keep. */
+export async function findRefusals(ctx: Ctx, { email }: { email: string }): Promise<Refusals> {
+  const row = await statements.findRefusalsOfExport<Refusals>(ctx, {
     email,
   })
-  return row ?? { blocks: [], suppressedMessages: [] }
+  return row ?? { blocks: [], suppressedMessages: [], operators: null }
 }
 
 type Shown = Promise<{ shown: unknown }[]>

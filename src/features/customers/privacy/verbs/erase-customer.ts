@@ -14,11 +14,10 @@ import {
 } from '../queries/customer.ts'
 import { type Erasure, addCounts, deleteAccount, deleteMessages } from '../queries/erasures.ts'
 import { claimLookAgain, endLookAgain, findErasure, insertErasure } from '../queries/erasures.sql.ts'
+import { pseudonymOf } from '../rules/pseudonym.ts'
 import type { ErasureResult, OpenWork } from '../schemas.ts'
 import { type Counts, eraseRecords } from './erase-copies.ts'
 
-/** A domain that cannot exist (RFC 2606). */
-const PSEUDONYM_DOMAIN = 'erased.invalid'
 /** Requests, bookings or reviews per transaction: a few hundred milliseconds, for which their writers wait. */
 const BATCH = 20
 const MESSAGE_BATCH = 500
@@ -49,7 +48,7 @@ export async function eraseCustomer(
   ctx: Ctx,
   { email, requestedBy }: { email: string; requestedBy: string },
 ): Promise<ErasureResult> {
-  const pseudonym = `erased-${ctx.ids.uuid()}@${PSEUDONYM_DOMAIN}`
+  const pseudonym = pseudonymOf(ctx.ids.uuid())
   const erasure = { id: ctx.ids.uuid(), pseudonym, emailDigest: digestOfErased(ctx, { email }), requestedBy }
   const refused = await ctx.transaction('beginErasure', async (ctx): Promise<ErasureResult | undefined> => {
     if (!(await isKnown(ctx, { email })))

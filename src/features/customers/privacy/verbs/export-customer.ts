@@ -36,7 +36,7 @@ export async function* exportCustomer(ctx: Ctx, { email }: { email: string }): A
   const { clock } = ctx
   const head: Partial<CustomerExport> = {
     format: 'hearth-customer-export',
-    version: 4,
+    version: 5,
     exportedAt: clock.now().toISOString(),
     email,
     account: await findCustomerAccount(ctx, { email }),

@@ -4,6 +4,7 @@ import { oneLine } from '../../../../platform/text/plain.ts'
 import type { CustomerQuote, MessageData, MessageQuote } from '../kinds.ts'
 import type { Content } from './content.ts'
 import { ASKED_HERE, REFUND_RETURNED, contactOf, short, subjectOf, wordsOf } from './phrases.ts'
+import type { Site } from './rendered.ts'
 
 /** What the request says is left out: anyone can ask with another person's address. */
 export function requestSent({ service, pro, others = [], requestUrl }: MessageData['request-sent']): Content {
@@ -167,6 +168,29 @@ export function reviewTakenDown({ pro, content, reason, url }: MessageData['revi
     quotation: wordsOf('Your review', content),
     button: { label: `See the reviews of ${name}`, url },
     reason: 'You get this message because a review with your e-mail address was published.',
+  }
+}
+
+export function customerBlock(
+  { isBlocked, reason, bookingsUrl }: MessageData['customer-block'],
+  { name, email, phone }: Site,
+): Content {
+  const site = short(name)
+  const ways = [email, phone].filter((it) => it !== null).join(' or ')
+  const asking = ways === '' ? 'Answer this message' : `Write or call: ${ways}`
+  return {
+    subject: isBlocked ? `You can no longer book with ${site}` : `You can book with ${site} again`,
+    heading: isBlocked ? 'You can no longer book here' : 'You can book here again',
+    tone: isBlocked ? 'bad' : 'good',
+    paragraphs: isBlocked
+      ? [
+          'With your e-mail address nothing new is booked, asked, reviewed or accepted here. Visits that are booked stay, and you can cancel them as before.',
+          `Is that a mistake? ${asking}.`,
+        ]
+      : ['You can also ask for quotes, accept them, and review pros.'],
+    quotation: wordsOf('Why', reason),
+    button: { label: 'See your bookings', url: bookingsUrl },
+    reason: 'You get this message because you booked or asked here with your e-mail address.',
   }
 }
 

@@ -54,6 +54,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'calendar-failing': pros.calendarFailing,
   'pro-status': pros.proStatus,
   'mark-ends': pros.markEnds,
+  'customer-block': customers.customerBlock,
   'pro-application': proApplication,
   invitation: users.invitation,
   'password-link': users.passwordLink,

@@ -248,6 +248,11 @@ const TOLD: Omit<MessageData, 'digest'> = {
     isExpired: false,
     consoleUrl: `${ORIGIN}/console/my-verification`,
   },
+  'customer-block': {
+    isBlocked: true,
+    reason: 'Three visits at which you were not at home.',
+    bookingsUrl: `${ORIGIN}/my`,
+  },
   'pro-application': {
     status: 'asked',
     business: 'Lone Star Plumbing',

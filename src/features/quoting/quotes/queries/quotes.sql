@@ -15,10 +15,11 @@ select from rfqs r, asked
 where r.id = asked.id or r.asked_together = asked.asked_together order by r.id for no key update of r
 
 -- name: lockQuote :one on tx
--- not null: status, deposit_cents
+-- not null: status, deposit_cents, is_blocked
 -- type: status quotes.status
 select q.id, quote_status(q, :now) as status, q.rfq_id, q.professional_id, r.service_id,
-  q.amount_cents, q.units, quote_deposit_cents(q) as deposit_cents, q.valid_until
+  q.amount_cents, q.units, quote_deposit_cents(q) as deposit_cents, q.valid_until,
+  is_blocked_customer(q.professional_id, r.customer_email) as is_blocked
 from quotes q join rfqs r on r.id = q.rfq_id where q.id = :id for update of q
 
 -- name: selectOpenQuotes :many on tx

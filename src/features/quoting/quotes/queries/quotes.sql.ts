@@ -12,7 +12,7 @@ export const lockRequestOfQuote = statement('lockRequestOfQuote') as Exec<'tx',
 
 export const lockQuote = statement('lockQuote', { nullable: ['serviceId', 'units', 'validUntil'], texts: { status: ['draft', 'sent', 'viewed', 'accepted', 'declined', 'expired', 'superseded'] } }) as One<'tx',
   { now: string | Date; id: string },
-  { id: string; status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined' | 'expired' | 'superseded'; rfqId: string; professionalId: string; serviceId: string | null; amountCents: number; units: number | null; depositCents: number; validUntil: string | null }>
+  { id: string; status: 'draft' | 'sent' | 'viewed' | 'accepted' | 'declined' | 'expired' | 'superseded'; rfqId: string; professionalId: string; serviceId: string | null; amountCents: number; units: number | null; depositCents: number; validUntil: string | null; isBlocked: boolean }>
 
 /** The quotes of a request that are sent, viewed or accepted. */
 export const selectOpenQuotes = statement('selectOpenQuotes') as Many<'tx',

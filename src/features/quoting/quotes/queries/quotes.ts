@@ -57,6 +57,8 @@ export interface LockedQuote {
   depositCents: number
   /** Drafts have none; see the CHECK quotes_state. */
   validUntil: string | null
+  /** Its customer, by operators. */
+  isBlocked: boolean
   /** The time of `status`. Changes use the same time, because the quote may expire a moment later. */
   now: Date
 }

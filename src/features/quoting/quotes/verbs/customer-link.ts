@@ -3,6 +3,7 @@
 import { type Actor, refuseOwnBusiness } from '../../../../auth/accounts/verbs.ts'
 import type { Ctx } from '../../../../ctx.ts'
 import { transition } from '../../../../transition.ts'
+import { customerBlocked } from '../../../customers/operator-customers/rules/blocked.ts'
 import { cancelJobOf } from '../../../booking/jobs/verbs/end-job.ts'
 import { presentPayment, startDepositPayment } from '../../../../payments/verbs/payments.ts'
 import { closePayment, tryRefund } from '../../../../payments/verbs/refunds.ts'
@@ -37,7 +38,7 @@ export async function viewQuote(
 
 /**
  * Accepts the quote of a link, which creates a job. A quote with a deposit stays open until `payment` is paid, which accepts
- * it; a repeated call returns the same payment. Throws quote_not_found, own_business, unavailable when the payment provider
+ * it; a repeated call returns the same payment. Throws quote_not_found, own_business, customer_blocked, unavailable when the payment provider
  * does not answer, and invalid_transition for a quote that was answered or superseded or has expired.
  */
 export async function acceptQuote(ctx: Ctx<Actor>, { token }: { token: string }): Promise<QuoteAccepted> {
@@ -45,6 +46,7 @@ export async function acceptQuote(ctx: Ctx<Actor>, { token }: { token: string })
   const { quote, paymentId } = await ctx.transaction('acceptQuote', async (ctx) => {
     const locked = await getQuoteForUpdate(ctx, { id })
     await refuseOwnBusiness(ctx, { professionalId: locked.professionalId })
+    if (locked.isBlocked) throw customerBlocked()
     if (locked.depositCents === 0) return { quote: await completeAcceptance(ctx, locked) }
     const { status, professionalId, depositCents, validUntil, now } = locked
     transition(QUOTE, 'quote', status, 'accept')

@@ -3,6 +3,7 @@ import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import type { AddressProof } from '../../../../auth/address-proof.ts'
 import type { CustomerCaller } from '../../../../auth/caller.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
+import { customerBlocked } from '../../../customers/operator-customers/rules/blocked.ts'
 import { transition } from '../../../../transition.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
 import { emit } from '../../../../platform/queue/outbox.ts'
@@ -32,7 +33,7 @@ interface Asking {
 export const MOST_OTHERS = 4
 
 /**
- * Asks a pro for a quote, and the pros of `others` (ids) at once: each gets a request of its own. The answer is that of the first. Throws professional_not_found, service_not_found for a service that a pro does not offer, validation_failed for a day in
+ * Asks a pro for a quote, and the pros of `others` (ids) at once: each gets a request of its own. The answer is that of the first. Throws professional_not_found, customer_blocked, service_not_found for a service that a pro does not offer, validation_failed for a day in
  * the past and an answer that no question has, and idempotency_mismatch. `source` is not part of the idempotent request.
  */
 export const createRfq = (ctx: Ctx<Asking>, input: NewRfq & { others?: readonly string[] }): Promise<RfqCreated> => {
@@ -72,8 +73,9 @@ async function insertRequest(
 ): Promise<RfqReceipt> {
   const now = ctx.clock.now()
   const { accountId, addressProof } = ctx.actor
-  const pro = await findAskedPro(ctx, { ...input, accountId, now })
+  const pro = await findAskedPro(ctx, { ...input, email: input.customer.email, accountId, now })
   if (!pro) throw new AppError('professional_not_found', 'No pro has this id.')
+  if (pro.isBlocked) throw customerBlocked()
   if (!pro.offersService) throw await serviceNotOffered(ctx, input)
   if (input.preferredDate && input.preferredDate < pro.today)
     throw invalidField('body.preferredDate', 'must not be in the past')

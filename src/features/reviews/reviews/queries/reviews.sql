@@ -1,6 +1,6 @@
 -- name: findReviewedPro :one on tx
 -- A pause keeps no review away.
--- not null: is_own, is_test
+-- not null: is_own, is_test, is_blocked
 select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_name) as pro,
   p.account_id = :account_id or exists (
     select from (
@@ -9,7 +9,7 @@ select json_build_object('id', p.id, 'slug', p.slug, 'businessName', p.business_
     ) own
     where own.email = :email
       or own.email = (select email from accounts where id = :account_id)) as is_own,
-  p.test_account_id is not null as is_test
+  p.test_account_id is not null as is_test, is_blocked_customer(p.id, :email) as is_blocked
 from professionals p where p.id = :id and (p.status = 'paused' or is_visible(p.active, p.test_account_id, test_account(:account_id)))
 
 -- name: findReviewedBooking :one on tx

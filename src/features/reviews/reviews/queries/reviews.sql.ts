@@ -6,7 +6,7 @@ const statement = statementsOf(import.meta.path)
 /** A pause keeps no review away. */
 export const findReviewedPro = statement('findReviewedPro', { nullable: ['pro'] }) as One<'tx',
   { accountId: string; email: string; id: string },
-  { pro: unknown; isOwn: boolean; isTest: boolean },
+  { pro: unknown; isOwn: boolean; isTest: boolean; isBlocked: boolean },
   'pro'>
 
 export const findReviewedBooking = statement('findReviewedBooking', { nullable: ['endsAt'] }) as One<'tx',

@@ -17,6 +17,8 @@ interface FoundReviewedPro {
   pro: ReviewedPro
   isOwn: boolean
   isTest: boolean
+  /** By operators. */
+  isBlocked: boolean
 }
 
 /**

@@ -3,6 +3,7 @@ import { type CustomerCaller, type Viewer, testAccountOf } from '../../../../aut
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { runIdempotently } from '../../../../idempotency/verbs.ts'
+import { customerBlocked } from '../../../customers/operator-customers/rules/blocked.ts'
 import { countCharacters } from '../../../../platform/text/plain.ts'
 import { type PageQuery, pageMeta, pageOf } from '../../../../platform/schema/paging.ts'
 import { shownPhoto, storedPhoto, usePhotos } from '../../../files/files/verbs/photos.ts'
@@ -55,7 +56,7 @@ export interface Author {
 /**
  * Submits a review for moderation; test mode, which has no moderators, publishes it at once, and so may the policy of the marketplace if
  * it is verified. It is verified when its author is proven and it names a completed booking or job of theirs with this pro, or as soon
- * as the pro completes it. Otherwise the address gets a mail with a link that proves it. Throws professional_not_found, own_business,
+ * as the pro completes it. Otherwise the address gets a mail with a link that proves it. Throws professional_not_found, own_business, customer_blocked,
  * validation_failed for a booking or job that is not this customer's with this pro, review_too_early, no_visit_to_review, and
  * duplicate_review.
  */
@@ -112,6 +113,7 @@ async function getReviewedPro(
   const found = await findReviewedPro(ctx, { accountId, email: customer.email, id: professionalId })
   if (!found) throw new AppError('professional_not_found', 'No pro has this id.')
   checkAuthor(found)
+  if (found.isBlocked) throw customerBlocked()
   return found
 }
 
