@@ -1241,6 +1241,10 @@ CREATE FUNCTION public.open_ledger(pro_id uuid, as_of timestamp with time zone) 
     LANGUAGE plpgsql
     AS '';
 
+CREATE FUNCTION public.open_report(review public.reviews) RETURNS jsonb
+    LANGUAGE sql STABLE PARALLEL SAFE
+    AS '';
+
 CREATE FUNCTION public.open_slots(business_hours jsonb, zone text, first_day date, days integer, grid integer, minutes integer, earliest timestamp with time zone, busy tstzmultirange) RETURNS TABLE(day date, starts_at timestamp with time zone, starts text, ends text, available boolean)
     LANGUAGE sql STABLE ROWS 50 PARALLEL SAFE
     AS '';
@@ -3054,6 +3058,26 @@ CREATE TABLE public.restorations (
     declared_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL
 );
 
+CREATE TABLE public.review_reports (
+    id uuid NOT NULL,
+    review_id uuid NOT NULL,
+    professional_id uuid NOT NULL,
+    number smallint NOT NULL,
+    reason text NOT NULL,
+    words text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    decided_at timestamp with time zone,
+    outcome text,
+    answer text,
+    decided_by uuid,
+    CONSTRAINT review_reports_answer_check CHECK (((length(answer) >= 1) AND (length(answer) <= 5000))),
+    CONSTRAINT review_reports_decided CHECK ((((decided_at IS NULL) = (outcome IS NULL)) AND ((decided_at IS NULL) = (answer IS NULL)) AND ((decided_by IS NULL) OR (decided_at IS NOT NULL)))),
+    CONSTRAINT review_reports_number_check CHECK (((number >= 1) AND (number <= 2))),
+    CONSTRAINT review_reports_outcome_check CHECK ((outcome = ANY (ARRAY['kept'::text, 'taken_down'::text]))),
+    CONSTRAINT review_reports_reason_check CHECK ((reason = ANY (ARRAY['not_a_customer'::text, 'another_business'::text, 'insulting_or_private'::text, 'untrue'::text]))),
+    CONSTRAINT review_reports_words_check CHECK (((length(words) >= 1) AND (length(words) <= 2000)))
+);
+
 CREATE TABLE public.review_votes (
     review_id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -3711,6 +3735,12 @@ ALTER TABLE ONLY public.restorations
 ALTER TABLE ONLY public.restorations
     ADD CONSTRAINT restorations_pkey PRIMARY KEY (target);
 
+ALTER TABLE ONLY public.review_reports
+    ADD CONSTRAINT review_reports_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.review_reports
+    ADD CONSTRAINT review_reports_review_id_number_key UNIQUE (review_id, number);
+
 ALTER TABLE ONLY public.review_stats
     ADD CONSTRAINT review_stats_pkey PRIMARY KEY (professional_id);
 
@@ -4141,6 +4171,12 @@ CREATE INDEX quotes_professional ON public.quotes USING btree (professional_id, 
 CREATE INDEX quotes_rfq ON public.quotes USING btree (rfq_id, created_at);
 
 CREATE INDEX quotes_state ON public.quotes USING btree (professional_id, status, created_at DESC, id DESC);
+
+CREATE INDEX review_reports_decided_by ON public.review_reports USING btree (decided_by) WHERE (decided_by IS NOT NULL);
+
+CREATE UNIQUE INDEX review_reports_open ON public.review_reports USING btree (review_id) WHERE (decided_at IS NULL);
+
+CREATE INDEX review_reports_professional ON public.review_reports USING btree (professional_id);
 
 CREATE INDEX reviews_booking ON public.reviews USING btree (booking_id) WHERE (booking_id IS NOT NULL);
 
@@ -4806,6 +4842,15 @@ ALTER TABLE ONLY public.quotes
 
 ALTER TABLE ONLY public.quotes
     ADD CONSTRAINT quotes_rfq_id_fkey FOREIGN KEY (rfq_id) REFERENCES public.rfqs(id);
+
+ALTER TABLE ONLY public.review_reports
+    ADD CONSTRAINT review_reports_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES public.users(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.review_reports
+    ADD CONSTRAINT review_reports_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.review_reports
+    ADD CONSTRAINT review_reports_review_id_fkey FOREIGN KEY (review_id) REFERENCES public.reviews(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.review_stats
     ADD CONSTRAINT review_stats_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;

@@ -33,6 +33,7 @@ import { PLATFORM } from './platform.ts'
 import { PROVIDERS } from './providers.ts'
 import { QUOTES } from './quotes.ts'
 import { REFUNDS } from './refunds.ts'
+import { REPORTS } from './reports.ts'
 import { REQUESTS } from './requests.ts'
 import { RESERVATIONS } from './reservations.ts'
 import { RETRIES } from './retries.ts'
@@ -94,6 +95,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CONTENT,
   ...MESSAGES,
   ...AGENTS,
+  ...REPORTS,
   ...REQUESTS,
   ...SAID_EVERYWHERE,
   ...SEARCH,

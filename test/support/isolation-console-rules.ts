@@ -16,6 +16,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/reviews/:id/reject': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
   'GET /console/reviews/:id/remove': PUBLIC,
   'POST /console/reviews/:id/remove': { ...PUBLIC, body: () => ({ reason: 'It names a person.' }) },
+  'GET /console/reviews/:id/keep': PUBLIC,
+  'POST /console/reviews/:id/keep': { ...PUBLIC, body: () => ({ words: 'An opinion may be harsh.' }) },
   'POST /console/reviews/bulk': { ids: { 'body.ids': 'public' }, body: () => ({ decision: 'approve' }) },
   // Only operators, who see all payments and verify all pros.
   'GET /console/payments/:id': PUBLIC,
@@ -241,6 +243,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   // Leads to the list.
   'GET /console/my-reviews/:id/answer': PUBLIC,
   'POST /console/my-reviews/:id/answer': own('review', () => ({ content: 'Thank you.' })),
+  'GET /console/my-reviews/:id/report': PUBLIC,
+  'POST /console/my-reviews/:id/report': own('review', () => ({ reason: 'untrue', words: 'We were never there.' })),
   'GET /console/jobs/:id': own('job'),
   'POST /console/jobs/:id': own('job', () => ({ action: 'start' })),
   'POST /console/jobs/:id/photos': own('job'),

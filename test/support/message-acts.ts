@@ -6,6 +6,7 @@ import { endDueMarks, setMarks } from '../../src/features/business/verification/
 import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { sendQuote } from '../../src/features/quoting/quotes/verbs/quotes.ts'
+import { keepReview, reportReview } from '../../src/features/reviews/reviews/verbs/reports.ts'
 import { approveReview, submitReview, takeDownReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
 import { createRfq } from '../../src/features/quoting/rfqs/verbs/rfqs.ts'
 import { icsOf } from './calendar-host.ts'
@@ -91,6 +92,39 @@ export async function takenDown(open: Open) {
     to: customer,
     subject: ['taken down'],
     text: ['It names a neighbour.', 'The leak is gone.'],
+  }
+}
+
+/** A review, and the operator who publishes it. */
+export async function publishedReview(open: Open) {
+  const stage = await open()
+  const { at, pro } = stage
+  const { review } = await stage.review()()
+  const operator = await loggedInVisitor(at.app, 'operator')
+  return {
+    act: () => operator.post(`/console/reviews/${review.id}/approve`),
+    to: pro.email,
+    subject: ['4 stars', 'Dana P'],
+    text: ['The leak is gone.', 'It is on your profile now'],
+  }
+}
+
+/** A published review that its pro has reported, and the operator's answer that keeps it, which is given once. */
+export async function keptReview(open: Open) {
+  const stage = await open()
+  const { at, pro } = stage
+  const ctx = ctxOf(at.app.deps)
+  const { review } = await stage.review()()
+  await approveReview(ctx, { id: review.id })
+  const { id: professionalId, email: to } = pro
+  const report = { reason: 'untrue', words: 'We were never there.', by: null } as const
+  await reportReview(ctx.as({ professionalId }), { id: review.id, ...report })
+  return {
+    act: () => keepReview(ctx, { id: review.id, words: 'The booking shows a visit.' }),
+    repeat: async () => undefined,
+    to,
+    subject: ['The review you reported stays'],
+    text: ['The booking shows a visit.', 'The leak is gone.', '/console/my-reviews'],
   }
 }
 

@@ -118,6 +118,10 @@ export const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body:
     subject: ['Lone Star Plumbing is paused'],
     body: ['not known in Texas', 'Visits that are booked stay'],
   },
+  'review-report-decided': {
+    subject: ['The review you reported stays', 'Lone Star Plumbing'],
+    body: ['opinions about it stay', 'They never came'],
+  },
   'mark-ends': {
     subject: ['“Insurance” is shown until', 'June 30, 2026', 'Lone Star Plumbing'],
     body: ['Send us the new papers'],

@@ -17,8 +17,10 @@ import {
   failingCalendar,
   askedAddress,
   givenLogin,
+  keptReview,
   lostRequest,
   movedBooking,
+  publishedReview,
   setUpSecondFactor,
   takenDown,
 } from './message-acts.ts'
@@ -239,19 +241,7 @@ export const SCENARIOS: {
     const act = stage.request(`/quotes/${token}/cancel`, { reason: 'We sold the house.' })
     return { act, to: stage.pro.email, subject: ['Cancelled', '$480.00', CUSTOMER.name], text: ['We sold the house.'] }
   },
-  'new-review': async (open) => {
-    const stage = await open()
-    const { at, pro } = stage
-    const { review } = await stage.review()()
-    const operator = await loggedInVisitor(at.app, 'operator')
-    const act = () => operator.post(`/console/reviews/${review.id}/approve`)
-    return {
-      act,
-      to: pro.email,
-      subject: ['4 stars', 'Dana P'],
-      text: ['The leak is gone.', 'It is on your profile now'],
-    }
-  },
+  'new-review': publishedReview,
   'tasks-used-up': async (open) => {
     const { at, pro } = await open()
     const { deps } = at.app
@@ -271,6 +261,7 @@ export const SCENARIOS: {
     const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
     return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
   },
+  'review-report-decided': keptReview,
   'mark-ends': endingMark,
   'customer-block': blockedCustomer,
   'pro-application': askedApplicant,

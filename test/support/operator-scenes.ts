@@ -166,6 +166,12 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/customers/:id': async ({ world }) => {
     const { booking } = await book(world, await world.pro())
     return { page: `/console/customers/${booking.id}`, fields: { action: 'note' } }
+  'POST /console/reviews/:id/keep': async (open) => {
+    const id = await review(open, true)
+    await open.world.sql`
+      insert into review_reports (id, review_id, professional_id, number, reason, words, created_at)
+      select ${randomUUID()}, id, professional_id, 1, 'untrue', 'We were never there.', now() from reviews where id = ${id}`
+    return { page: '/console/reviews', action: `/console/reviews/${id}/keep`, fields: { words: 'An opinion.' } }
   },
   'POST /console/applications/:id': async ({ world }) => {
     await letProsJoin(world.app)

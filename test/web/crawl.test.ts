@@ -157,6 +157,8 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/console/reviews/:id/remove': ['as above', 'test/web/console/access.test.ts'],
   '/console/payments/:id/refund': ['as above', 'test/web/console/access.test.ts'],
   '/console/payments/:id/returned': ['as above', 'test/web/console/access.test.ts'],
+  '/console/reviews/:id/keep': ['as above', 'test/web/console/access.test.ts'],
+  '/console/my-reviews/:id/report': ['as above', 'test/web/console/access.test.ts'],
   '/console/my-reviews/:id/answer': ['as above', 'test/web/console/access.test.ts'],
   '/console/files/:id': ['what a script asks of an upload', 'test/web/console/pictures.test.ts'],
   '/pros/:id/quote/photos/:photo': ['as above', 'test/web/public/request-photos.test.ts'],

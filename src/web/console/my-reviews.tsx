@@ -4,7 +4,14 @@ import { Elysia } from 'elysia'
 
 import type { Ctx } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
-import { NewResponse, type ProReview, ProReviewsQuery, ReviewParams } from '../../features/reviews/reviews/schemas.ts'
+import {
+  NewResponse,
+  type ProReview,
+  ProReviewsQuery,
+  ReviewParams,
+  type ReviewReport,
+} from '../../features/reviews/reviews/schemas.ts'
+import { listLastReports, reportReview } from '../../features/reviews/reviews/verbs/reports.ts'
 import { listProReviews, respondToReview } from '../../features/reviews/reviews/verbs/reviews.ts'
 import { type CaptionedPhoto, showPhotosOf } from '../../features/files/files/verbs/photos.ts'
 import { guard } from '../../http/guard.ts'
@@ -13,7 +20,7 @@ import { longDay } from '../../platform/text/format.ts'
 import type { VNode } from 'preact'
 import { Fields, defineForm } from '../ui/define-form.tsx'
 import { EMPTY_FORM, type FormState, type RowForm, Form, ProblemBox, formOfRow, formStatus } from '../ui/form.tsx'
-import { Disclosure, Button } from '../ui/buttons.tsx'
+import { ButtonRow, Disclosure, Button } from '../ui/buttons.tsx'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState, Pager, Tabs } from '../ui/lists.tsx'
 import { Photos, pictureSources } from '../ui/pictures.tsx'
@@ -21,6 +28,7 @@ import { PageHeading } from '../ui/headings.tsx'
 import { Stars } from '../ui/ratings.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
+import { ReportForm, reportForm, reportResult } from './report-review.tsx'
 
 const PATH = '/console/my-reviews'
 const session = ['pro'] as const
@@ -59,10 +67,29 @@ export const proReviewPages = (deps: Deps) =>
               text: 'Your answer is published.',
             })
           },
-          (formState) => renderReviews(ctx, by, query, { id, formState }),
+          (formState) => renderReviews(ctx, by, query, { id, act: 'answer', formState }),
         )
       },
       { session, params: ReviewParams, query: ProReviewsQuery, form: AnswerForm },
+    )
+    .get(`${PATH}/:id/report`, () => redirect(PATH), { session, params: ReviewParams })
+    .post(
+      `${PATH}/:id/report`,
+      async function postReport({ ctx, authenticated: by, params: { id }, query }) {
+        return await submitForm(
+          ReportForm,
+          by.form,
+          async (report) => {
+            await reportReview(ctx.as(actingProOf(by)), { id, ...report, by: by.session.userId })
+            return redirectWithFlash(ctx, by.session, addressOf('', query), {
+              tone: 'good',
+              text: 'Thank you. We look at the review, and write to you what we decide.',
+            })
+          },
+          (formState) => renderReviews(ctx, by, query, { id, act: 'report', formState }),
+        )
+      },
+      { session, params: ReviewParams, query: ProReviewsQuery, form: ReportForm },
     )
 
 /** The address of the list, or of the form of one of its reviews, on the page of the list that the query names. */
@@ -72,20 +99,36 @@ function addressOf(path: string, query: ProReviewsQuery): string {
   return `${PATH}${path}${search.size === 0 ? '' : `?${search.toString()}`}`
 }
 
+/** A form of a review in the list. */
+interface RefusedForm extends RowForm {
+  readonly act: 'answer' | 'report'
+}
+
 async function renderReviews(
   ctx: Ctx,
   by: AuthenticatedRequest,
   query: ProReviewsQuery,
-  refused?: RowForm,
+  refused?: RefusedForm,
 ): Promise<Response> {
   const { reviews, meta } = await listProReviews(ctx.as(actingProOf(by)), query)
   const photos = await showPhotosOf(ctx, { records: reviews })
+  const reports = await listLastReports(ctx, { ids: reviews.map(({ id }) => id) })
   const chosen = query.status ?? ''
-  const answer = (review: ProReview) =>
-    answerForm(by.session, review, {
-      action: addressOf(`/${review.id}/answer`, query),
-      formState: formOfRow(refused, review.id),
-    })
+  const formOf = ({ id }: ProReview, act: RefusedForm['act']) => ({
+    action: addressOf(`/${id}/${act}`, query),
+    formState: refused?.act === act ? formOfRow(refused, id) : EMPTY_FORM,
+  })
+  const entry = (review: ProReview) => {
+    const report = reports.get(review.id)
+    const forms = (
+      <ButtonRow>
+        {answerForm(by.session, review, formOf(review, 'answer'))}
+        {mayReport(report) &&
+          reportForm(by.session, { id: review.id, isAgain: report !== undefined, ...formOf(review, 'report') })}
+      </ButtonRow>
+    )
+    return entryOf(review, { forms, report, photos: photos.get(review.id) ?? [] })
+  }
   const content = (
     <>
       <PageHeading>Reviews</PageHeading>
@@ -104,7 +147,7 @@ async function renderReviews(
       {reviews.length === 0 ? (
         <EmptyState title="No reviews here">Customers are asked for a review after each completed visit.</EmptyState>
       ) : (
-        <ul class="entries">{reviews.map((review) => entryOf(review, answer(review), photos.get(review.id)))}</ul>
+        <ul class="entries">{reviews.map(entry)}</ul>
       )}
       <Pager path={PATH} meta={meta} query={chosen === '' ? {} : { status: chosen }} />
     </>
@@ -113,7 +156,18 @@ async function renderReviews(
   return renderConsolePage(ctx, by, { title: 'Reviews', content }, { ...status, sources: pictureSources(ctx.config) })
 }
 
-const entryOf = (review: ProReview, answer: VNode, photos: readonly CaptionedPhoto[] = []): VNode => (
+/** An open report waits, and there are two at most. */
+const mayReport = (report: ReviewReport | undefined): boolean =>
+  report === undefined || (report.decidedAt !== null && !report.isLast)
+
+interface Entry {
+  /** Of a published review. */
+  forms: VNode
+  report: ReviewReport | undefined
+  photos: readonly CaptionedPhoto[]
+}
+
+const entryOf = (review: ProReview, { forms, report, photos }: Entry): VNode => (
   <li class="entry">
     <p>
       <Stars given={review.rating} /> {review.author}, {longDay(review.createdAt)}{' '}
@@ -130,7 +184,8 @@ const entryOf = (review: ProReview, answer: VNode, photos: readonly CaptionedPho
       </blockquote>
     )}
     {review.rejectionReason !== null && <p class="hint">Not published: {review.rejectionReason}</p>}
-    {review.status === 'approved' && answer}
+    {report && reportResult(report)}
+    {review.status === 'approved' && forms}
   </li>
 )
 

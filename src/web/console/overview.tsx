@@ -103,9 +103,10 @@ const ONE = { limit: 1 }
 
 async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const { isOpen } = await readSite(ctx, by)
-  const [guide, pending, applied, asking, users, disowned, trends] = await Promise.all([
+  const [guide, pending, reported, applied, asking, users, disowned, trends] = await Promise.all([
     !isOpen && mayOpen(by.session, GUIDE_PATH) && readGuideFacts(ctx, by),
     searchReviews(ctx, { status: 'pending', ...ONE }),
+    searchReviews(ctx, { status: 'reported', ...ONE }),
     countApplications(ctx),
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
@@ -119,6 +120,12 @@ async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
         {[
           <Metric label={pending.total === 1 ? 'review to moderate' : 'reviews to moderate'} href="/console/reviews">
             {count(pending.total)}
+          </Metric>,
+          <Metric
+            label={reported.total === 1 ? 'reported review' : 'reported reviews'}
+            href="/console/reviews?status=reported"
+          >
+            {count(reported.total)}
           </Metric>,
           <Metric label={applied === 1 ? 'application to join' : 'applications to join'} href="/console/applications">
             {count(applied)}

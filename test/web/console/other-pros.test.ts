@@ -60,6 +60,7 @@ test('pages with the ids of another pro are 404 pages, and their forms change no
     [`services/${ids.service}/delete`, {}],
     [`team/${memberId}/delete`, {}],
     [`my-reviews/${ids.review}/answer`, { content: 'Mine.' }],
+    [`my-reviews/${ids.review}/report`, { reason: 'untrue', words: 'Mine.' }],
     [`jobs/${ids.job}`, { action: 'cancel' }],
     [`leads/${ids.rfq}/archive`, {}],
     [`quotes/${ids.quote}/send`, {}],

@@ -42,6 +42,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/reviews/:id/reject': 'moderation',
   'GET /console/reviews/:id/remove': 'moderation',
   'POST /console/reviews/:id/remove': 'moderation',
+  'GET /console/reviews/:id/keep': 'moderation',
+  'POST /console/reviews/:id/keep': 'moderation',
   'GET /console/disowned': 'lookUp',
   'GET /console/log': 'administration',
   'GET /console/applications': 'lookUp',

@@ -107,6 +107,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
     why: 'Packages, to which bookings refer, go with them.',
   },
   mark_evidence: erased,
+  review_reports: erased,
   verification_requests: erased,
   mailbox: { of: recipient, deleted: 'erasure', isNoCopy: true },
   messages: {
@@ -261,6 +262,7 @@ export const HIDDEN_COLUMNS: readonly string[] = [
 ]
 /** Columns of single tables that the pro does not see elsewhere. */
 export const HIDDEN_OF_TABLE: Readonly<Record<string, readonly string[]>> = {
+  review_reports: ['decided_by'],
   reviews: ['customer_email', 'account_id'],
   bookings: ['account_id'],
   rfqs: ['account_id'],

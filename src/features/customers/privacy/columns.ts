@@ -146,6 +146,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
   proposals: { deleted: 'change differences summary', none: 'kind status conflict' },
   quotes: { cleared: 'message decline_reason payment_terms', items: 'line_items', none: 'status' },
   restorations: { none: 'target' },
+  // What a pro wrote of the review, and what an operator answered.
+  review_reports: { text: 'words answer', none: 'reason outcome' },
   reviews: {
     author: 'customer_name',
     email: 'customer_email',

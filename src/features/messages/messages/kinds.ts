@@ -242,6 +242,16 @@ export interface MessageData extends UserMessageData {
     readonly isReopened?: boolean
   }
 
+  /** What became of the report of a review. */
+  'review-report-decided': {
+    readonly pro: string
+    /** Of the review. */
+    readonly content: string
+    readonly outcome: 'kept' | 'taken_down'
+    readonly answer: string
+    readonly consoleUrl: string
+  }
+
   /** A mark of the pro ends soon, or has ended. */
   'mark-ends': {
     readonly pro: string

@@ -11,13 +11,14 @@ const DAY_MS = 86_400_000
 /** The age from which a review counts as old. */
 const OLD_DAYS = 30
 
-/** A moderator's search over the reviews of all pros. */
+/** A moderator's search over the reviews of all pros. By default it finds what waits: the reported ones stand first. */
 export async function searchReviews(ctx: Ctx, query: ModerationQuery) {
-  const { q = '', status = 'pending', rating, verified, pro, age, sort = 'newest' } = query
+  const { q = '', status = 'waiting', rating, verified, pro, age, sort = 'newest' } = query
   const before = (days: number) => new Date(ctx.clock.now().getTime() - days * DAY_MS)
   const { reviews, ...found } = await selectReviewsToModerate(ctx, {
     q: q.trim(),
-    status: status === 'all' ? null : status,
+    status: status === 'all' || status === 'reported' || status === 'waiting' ? null : status,
+    queue: status === 'reported' || status === 'waiting' ? status : null,
     rating: rating ? Number(rating) : null,
     verified: verified ? verified === 'yes' : null,
     pro: pro?.trim() || null,

@@ -2,7 +2,18 @@
 import { type Static, Type } from '@sinclair/typebox'
 
 import { Integer, Natural } from '../../../platform/schema/numbers.ts'
-import { Email, FreeText, HttpUrl, Instant, Name, Nullable, OneOf, Uri, Uuid } from '../../../platform/schema/types.ts'
+import {
+  Email,
+  FreeText,
+  HttpUrl,
+  Instant,
+  Name,
+  Nullable,
+  OneOf,
+  Text,
+  Uri,
+  Uuid,
+} from '../../../platform/schema/types.ts'
 import { Source } from '../../booking/bookings/schemas.ts'
 import { PageMeta, pageParameters } from '../../../platform/schema/paging.ts'
 
@@ -176,3 +187,31 @@ export const NewResponse = Type.Object(
 )
 
 export const ProReviewAnswer = Type.Object({ review: ProReview }, { $id: 'ProReviewAnswer' })
+
+const REPORT_REASONS = ['not_a_customer', 'another_business', 'insulting_or_private', 'untrue'] as const
+export type ReportReason = (typeof REPORT_REASONS)[number]
+
+/** What a pro says is wrong with a published review. */
+export const NewReviewReport = Type.Object({ reason: OneOf(REPORT_REASONS), words: Text(2000, { minLength: 1 }) })
+export type NewReviewReport = Static<typeof NewReviewReport>
+
+/** What people call the reasons. */
+export const REPORT_REASON_LABELS: Readonly<Record<ReportReason, string>> = {
+  not_a_customer: 'It is not by a customer of ours',
+  another_business: 'It is about another business',
+  insulting_or_private: 'It insults, or tells private things',
+  untrue: 'What it says is not true',
+}
+
+export type ReportOutcome = 'kept' | 'taken_down'
+
+/** A report as its pro sees it. */
+export interface ReviewReport {
+  readonly createdAt: string
+  /** Null while it waits for an operator, as outcome and answer are. */
+  readonly decidedAt: string | null
+  readonly outcome: ReportOutcome | null
+  readonly answer: string | null
+  /** The review cannot be reported again. */
+  readonly isLast: boolean
+}

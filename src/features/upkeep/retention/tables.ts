@@ -102,6 +102,7 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   imported_busy: { goesWith: 'imported_calendars' },
   imported_pros: perPro,
   mark_evidence: perPro,
+  review_reports: { goesWith: 'reviews' },
   imported_calendars: { kept: 'In use until their pro removes them.' },
   imported_conflicts: { goesWith: 'imported_calendars' },
   jobs: { kept: 'Proof of work done; completed ones count in the price guide.' },

@@ -5,6 +5,7 @@ import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import { ReviewParams } from '../../../features/reviews/reviews/schemas.ts'
+import { keepReview } from '../../../features/reviews/reviews/verbs/reports.ts'
 import { approveReview, rejectReview, takeDownReview } from '../../../features/reviews/reviews/verbs/reviews.ts'
 import { ModerationQuery } from '../../../features/reviews/moderation/schemas.ts'
 import { type Decided, moderateReviews, searchReviews } from '../../../features/reviews/moderation/verbs.ts'
@@ -13,12 +14,13 @@ import { guard } from '../../../http/guard.ts'
 import type { AuthenticatedRequest } from '../../../http/session.ts'
 import { plural } from '../../../platform/text/format.ts'
 import type { Flash } from '../../ui/flash.tsx'
-import { EMPTY_FORM, type FormState, type RowForm, formStatus } from '../../ui/form.tsx'
+import { EMPTY_FORM, type FormState, formStatus } from '../../ui/form.tsx'
 import { pictureSources } from '../../ui/pictures.tsx'
 import { redirect, redirectWithFlash, renderConsolePage } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { REVIEWS_PATH as PATH } from './filters.tsx'
-import { BulkForm, RejectForm, TakeDownForm, pathOfList, reviewListView } from './view.tsx'
+import { KeepForm } from './report.tsx'
+import { BulkForm, type RefusedForm, RejectForm, TakeDownForm, pathOfList, reviewListView } from './view.tsx'
 
 const session = ['operator'] as const
 const params = ReviewParams
@@ -75,7 +77,7 @@ export const reviewPages = (deps: Deps) =>
             const text = 'The review is rejected. The pro can read the reason.'
             return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
           },
-          (formState) => renderReviews(ctx, by, query, { refused: { id, formState } }),
+          (formState) => renderReviews(ctx, by, query, { refused: { id, act: 'reject', formState } }),
         )
       },
       { session, params, query, form: RejectForm },
@@ -87,22 +89,39 @@ export const reviewPages = (deps: Deps) =>
         return await submitForm(
           TakeDownForm,
           by.form,
-          async ({ reason }) => {
-            await takeDownReview(ctx, { id, reason, by: by.session.userId })
+          async ({ reason, report: reportId }) => {
+            await takeDownReview(ctx, { id, reason, reportId, by: by.session.userId })
             const text = 'The review is taken down. Its author and the pro can read the reason.'
             return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
           },
-          (formState) => renderReviews(ctx, by, query, { refused: { id, formState } }),
+          (formState) => renderReviews(ctx, by, query, { refused: { id, act: 'remove', formState } }),
         )
       },
       { session, params, query, form: TakeDownForm },
+    )
+    .get(`${PATH}/:id/keep`, () => redirect(PATH), { session, params })
+    .post(
+      `${PATH}/:id/keep`,
+      async function postKeeping({ ctx, authenticated: by, params: { id }, query }) {
+        return await submitForm(
+          KeepForm,
+          by.form,
+          async ({ words }) => {
+            await keepReview(ctx, { id, words, by: by.session.userId })
+            const text = 'The review stays. The pro gets your words by e-mail.'
+            return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
+          },
+          (formState) => renderReviews(ctx, by, query, { refused: { id, act: 'keep', formState } }),
+        )
+      },
+      { session, params, query, form: KeepForm },
     )
 
 async function renderReviews(
   ctx: Ctx,
   by: AuthenticatedRequest,
   query: ModerationQuery,
-  { bulkState = EMPTY_FORM, refused }: { bulkState?: FormState; refused?: RowForm } = {},
+  { bulkState = EMPTY_FORM, refused }: { bulkState?: FormState; refused?: RefusedForm } = {},
 ): Promise<Response> {
   const { reviews, total } = await searchReviews(ctx, query)
   const photos = await showPhotosOf(ctx, { records: reviews })

@@ -24,6 +24,7 @@ import { mayPost } from '../../../auth/users/rules/permissions.ts'
 import { Stars } from '../../ui/ratings.tsx'
 import { customerPath } from '../customers/path.ts'
 import { REVIEWS_PATH, searchForm } from './filters.tsx'
+import { keepForm, reportFacts } from './report.tsx'
 
 const BULK_PATH = `${REVIEWS_PATH}/bulk`
 const FILTERS = ['q', 'status', 'rating', 'verified', 'pro', 'age', 'sort'] as const
@@ -40,6 +41,8 @@ const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
 export const RejectForm = defineForm({ reason: { ...reason, label: 'Reason', hint: 'The pro can read it.' } })
 export const TakeDownForm = defineForm({
   reason: { ...reason, label: 'Reason', hint: 'The author gets it by e-mail, and the pro can read it.' },
+  /** The report that the list showed. */
+  report: { schema: Type.Optional(Uuid()) },
 })
 export const BulkForm = defineForm(
   {
@@ -60,13 +63,18 @@ export const BulkForm = defineForm(
   }),
 )
 
+/** A form of a review in the list. */
+export interface RefusedForm extends RowForm {
+  readonly act: 'reject' | 'remove' | 'keep'
+}
+
 interface ReviewList {
   reviews: readonly ReviewToModerate[]
   total: number
   query: ModerationQuery
   bulkState: FormState
-  /** The form of a review whose rejection was refused. */
-  refused: RowForm | undefined
+  /** The form of a review that was refused, and the act that it asks for. */
+  refused: RefusedForm | undefined
   /** Of each review, by its id. */
   photos: ReadonlyMap<string, readonly CaptionedPhoto[]>
 }
@@ -86,6 +94,7 @@ export function reviewListView(session: Session, list: ReviewList): VNode {
         chosen={status === 'pending' ? '' : status}
         choices={[
           { value: '', label: 'To moderate' },
+          { value: 'reported', label: 'Reported' },
           { value: 'approved', label: 'Published' },
           { value: 'rejected', label: 'Rejected' },
           { value: 'all', label: 'All' },
@@ -137,7 +146,11 @@ function nothingFound(query: ModerationQuery, total: number): VNode {
     )
   return (
     <EmptyState title="No reviews">
-      {status === 'pending' ? 'All reviews have been moderated.' : 'There are no reviews with this status.'}
+      {status === 'pending'
+        ? 'All reviews have been moderated.'
+        : status === 'reported'
+          ? 'No report waits for an answer.'
+          : 'There are no reviews with this status.'}
     </EmptyState>
   )
 }
@@ -189,7 +202,8 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
       </a>{' '}
       {review.isVerified && <Badge tone="good">Verified</Badge>}{' '}
       {review.isOfTeam && <Badge tone="wait">Address of a team member</Badge>}{' '}
-      <Badge tone={TONES[review.status]}>{LABELS[review.status]}</Badge>
+      <Badge tone={TONES[review.status]}>{LABELS[review.status]}</Badge>{' '}
+      {review.report && <Badge tone="bad">Reported</Badge>}
     </p>
     {review.title !== null && <h2>{review.title}</h2>}
     <p class="text">{review.content}</p>
@@ -198,6 +212,7 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
       <a href={customerPath(review.id)}>{review.author}</a>, <Time instant={review.createdAt} /> ·{' '}
       <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>
     </p>
+    {review.report && reportFacts(review.report)}
     {review.rejectionReason !== null && <p class="hint">Rejected: {review.rejectionReason}</p>}
     {review.status === 'pending' && (
       <ForThoseWhoMay session={session} post={`${REVIEWS_PATH}/${review.id}/reject`}>
@@ -206,7 +221,14 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
     )}
     {review.status === 'approved' && (
       <ForThoseWhoMay session={session} post={`${REVIEWS_PATH}/${review.id}/remove`}>
-        {takeDown(session, review, list)}
+        {review.report ? (
+          <ButtonRow>
+            {keep(session, review, list)}
+            {takeDown(session, review, list)}
+          </ButtonRow>
+        ) : (
+          takeDown(session, review, list)
+        )}
       </ForThoseWhoMay>
     )}
   </li>
@@ -225,8 +247,12 @@ const box = ({ id, author, professional }: ReviewToModerate, { query, bulkState 
   </label>
 )
 
-function moderation(session: Session, { id }: ReviewToModerate, { query, refused }: ReviewList): VNode {
-  const formState = formOfRow(refused, id)
+const formOfAct = ({ refused }: ReviewList, act: RefusedForm['act'], id: string): FormState =>
+  refused?.act === act ? formOfRow(refused, id) : EMPTY_FORM
+
+function moderation(session: Session, { id }: ReviewToModerate, list: ReviewList): VNode {
+  const { query } = list
+  const formState = formOfAct(list, 'reject', id)
   return (
     <ButtonRow>
       <ActionButton session={session} action={pathOfList(query, `/${id}/approve`)} label="Publish" />
@@ -248,13 +274,16 @@ function moderation(session: Session, { id }: ReviewToModerate, { query, refused
   )
 }
 
-function takeDown(session: Session, { id }: ReviewToModerate, { query, refused }: ReviewList): VNode {
-  const formState = formOfRow(refused, id)
-  const action = pathOfList(query, `/${id}/remove`)
+const keep = (session: Session, { id }: ReviewToModerate, list: ReviewList): VNode =>
+  keepForm(session, { id, action: pathOfList(list.query, `/${id}/keep`), formState: formOfAct(list, 'keep', id) })
+
+function takeDown(session: Session, { id, report }: ReviewToModerate, list: ReviewList): VNode {
+  const formState = formOfAct(list, 'remove', id)
+  const action = pathOfList(list.query, `/${id}/remove`)
   return (
     <Disclosure label="Take down" isOpen={formState !== EMPTY_FORM}>
       <Form of={TakeDownForm} action={action} session={session} formState={formState} saysProblem={false}>
-        <Fields of={TakeDownForm} row={id} />
+        <Fields of={TakeDownForm} row={id} values={{ report: report?.id }} />
         <Button look="danger" isSmall>
           Take review down
         </Button>

@@ -56,6 +56,7 @@ export function copiesOf(ids: RecordIds): RowSource[] {
     byId('jobs', ids.jobs),
     byId('bookings', ids.bookings),
     byId('reviews', ids.reviews),
+    { table: 'review_reports', key: ['id'], where: among('review_id', ids.reviews) },
     { table: 'payment_refunds', key: ['id'], where: among('payment_id', ids.payments) },
     {
       table: 'operator_actions',
@@ -81,7 +82,7 @@ export function copiesOf(ids: RecordIds): RowSource[] {
 }
 
 /** With the id of a quote or job, the keys of messages that no event brings by itself. */
-const OCCASIONS = ['quote-expiring', 'payment', 'review']
+const OCCASIONS = ['quote-expiring', 'payment', 'review', 'review-report-1', 'review-report-2']
 
 /** Deletes what is of no use without the records. Returns the number of rows by table. */
 export async function deleteAbout(ctx: TxCtx, ids: RecordIds): Promise<Record<string, number>> {

@@ -166,24 +166,6 @@ const quoteContent = ({ quote, consoleUrl }: ProQuote) => ({
   reason: PRO_HERE,
 })
 
-export const newReview = (data: MessageData['new-review']): Content => ({
-  subject: `${plural(data.rating, 'star')} from ${short(data.author)}${data.title === null ? '' : `: ${short(data.title)}`}`,
-  heading: `${short(data.author)} wrote a review`,
-  tone: 'plain',
-  paragraphs: [
-    data.isPending
-      ? 'A moderator reads it before it appears on your profile.'
-      : 'It is on your profile now. You can answer it there.',
-  ],
-  facts: [
-    ['Rating', `${'★'.repeat(data.rating)}${'☆'.repeat(5 - data.rating)} ${data.rating} of 5`],
-    ['Title', data.title && oneLine(data.title)],
-  ],
-  quotation: wordsOf(short(data.author), data.content),
-  button: { label: 'See your reviews', url: data.consoleUrl },
-  reason: PRO_HERE,
-})
-
 /** A pro without an allowance has used up what was bought. */
 export const tasksUsedUp = ({ allowance, renewsAt, timeZone, consoleUrl }: MessageData['tasks-used-up']): Content => ({
   subject:

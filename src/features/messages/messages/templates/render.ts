@@ -14,6 +14,7 @@ import { htmlPart } from './html-part.tsx'
 import { withAccent } from './style.ts'
 import { proApplication } from './applications.ts'
 import * as pros from './pros.ts'
+import * as reviews from './reviews.ts'
 import { textPart } from './text-part.ts'
 import * as users from './users.ts'
 
@@ -48,11 +49,12 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'quote-accepted': pros.quoteAccepted,
   'job-cancelled-for-pro': pros.jobCancelledForPro,
   'quote-declined': pros.quoteDeclined,
-  'new-review': pros.newReview,
+  'new-review': reviews.newReview,
   'tasks-used-up': pros.tasksUsedUp,
   'calendar-conflict': pros.calendarConflict,
   'calendar-failing': pros.calendarFailing,
   'pro-status': pros.proStatus,
+  'review-report-decided': reviews.reviewReportDecided,
   'mark-ends': pros.markEnds,
   'customer-block': customers.customerBlock,
   'pro-application': proApplication,

@@ -241,6 +241,13 @@ const TOLD: Omit<MessageData, 'digest'> = {
     operatorReason: 'The license number is not known in Texas. Please send us the right one.',
     consoleUrl: `${ORIGIN}/console/settings`,
   },
+  'review-report-decided': {
+    pro: 'Lone Star Plumbing',
+    content: 'They never came, and the drain is still clogged.',
+    outcome: 'kept',
+    answer: 'The booking shows a visit on that day, and opinions about it stay.',
+    consoleUrl: `${ORIGIN}/console/my-reviews`,
+  },
   'mark-ends': {
     pro: 'Lone Star Plumbing',
     mark: 'Insurance',

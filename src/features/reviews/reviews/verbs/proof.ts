@@ -9,6 +9,7 @@ import { findReviewToConfirm } from '../queries/proof.sql.ts'
 import type { ReviewedPro } from '../queries/reviews.ts'
 import type { NewReview, ProReview } from '../schemas.ts'
 import { publishVerified } from './publish.ts'
+import { closeReport } from './reports.ts'
 import { REVIEW, type ReviewState } from '../states.ts'
 
 const PURPOSE = 'review'
@@ -54,11 +55,12 @@ export async function confirmReview(ctx: Ctx<Actor>, { token }: { token: string 
 
 const DISOWNED = 'The owner of the e-mail address did not write this review.'
 
-/** Ends a locked review that the owner of its address disowns. A rejected one stays as it is. Emits no event. */
+/** Ends a locked review that the owner of its address disowns, and the report of it. A rejected one stays as it is. Emits no event. */
 export async function withdrawReview(ctx: TxCtx, { id, status }: { id: string; status: ReviewState }): Promise<void> {
   if (status === 'rejected') return
   const next = transition(REVIEW, 'review', status, 'disown')
   await saveWithdrawn(ctx, { id, status: next, reason: DISOWNED, now: ctx.clock.now() })
+  await closeReport(ctx, { reviewId: id, outcome: 'taken_down', answer: DISOWNED, by: null })
 }
 
 /** Tells the author, who has shown that the address is theirs, that an operator took the review down, and why. */

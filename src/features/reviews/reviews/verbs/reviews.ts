@@ -26,6 +26,7 @@ import { type CustomerReview, selectReviewsOfCustomer } from '../queries/of-cust
 import { releaseAddress, saveProven, saveWithdrawn } from '../queries/proof.ts'
 import { emitReview, lockForAction, publish, publishVerified, required } from './publish.ts'
 import { askForProof, tellTakenDown } from './proof.ts'
+import { checkOpenReport, closeReport } from './reports.ts'
 import { checkAuthor, checkBooking, checkJob, checkSubject } from '../rules/eligibility.ts'
 import type { ReviewState } from '../states.ts'
 
@@ -166,20 +167,23 @@ function checkReason(reason: string): void {
 
 /**
  * Takes down a published review, for a moderator, with a reason that the pro and the author can read. The same transaction
- * updates the pro's rating, statistics and search result. The audit log has it as a rejection of what was published. Emits
- * no event. Throws like {@link rejectReview}, and invalid_transition unless the review is published.
+ * updates the pro's rating, statistics and search result, and answers the pro's report with the reason. The audit log has it as a
+ * rejection of what was published. Emits no event. Throws like {@link rejectReview}, and invalid_transition unless the review is
+ * published, or if the report that the moderator saw is answered.
  */
 export async function takeDownReview(
   ctx: Ctx,
-  { id, reason, by = null }: { id: string; reason: string; by?: OperatorId },
+  { id, reason, reportId, by = null }: { id: string; reason: string; reportId?: string | undefined; by?: OperatorId },
 ): Promise<ProReview> {
   checkReason(reason)
   return await ctx.transaction('takeDownReview', async (ctx) => {
+    if (reportId !== undefined) await checkOpenReport(ctx, { id: reportId, reviewId: id })
     const review = await lockForAction(ctx, { id, action: 'take_down' })
     const { record, provenEmail } = required(await saveWithdrawn(ctx, { ...review, reason, now: ctx.clock.now() }))
     const professionalId = record.professional.id
     const details = { wasPublished: true }
     await recordAction(ctx, { action: 'review.rejected', subjectId: id, professionalId, by, reason, details })
+    await closeReport(ctx, { reviewId: id, outcome: 'taken_down', answer: reason, by })
     if (provenEmail !== null) await tellTakenDown(ctx, { record, email: provenEmail, reason })
     return record
   })
