@@ -38,6 +38,7 @@ import { passwordLinkPages } from './console/password-link.tsx'
 import { paymentPages } from './console/payments/routes.tsx'
 import { consoleFilePages } from './console/files.ts'
 import { picturePages } from './console/pictures.tsx'
+import { movePages } from './console/moves/routes.tsx'
 import { consoleProfilePages } from './console/profile/routes.ts'
 import { proposalPages } from './console/proposals.tsx'
 import { reviewPages } from './console/reviews/routes.ts'
@@ -173,6 +174,7 @@ const consolePages = (deps: Deps) =>
     .use(catalogPages(deps))
     .use(planPages(deps))
     .use(proVerificationPages(deps))
+    .use(movePages(deps))
     .use(templatePages(deps))
     .use(mailPages(deps))
     .use(userPages(deps))

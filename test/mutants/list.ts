@@ -26,6 +26,7 @@ import { ORIGINS } from './origins.ts'
 import { OWNERS } from './owners.ts'
 import { LEAVERS } from './leavers.ts'
 import { APPLICATIONS } from './applications.ts'
+import { MOVES } from './moves.ts'
 import { PAUSES } from './pauses.ts'
 import { PAYMENTS } from './payments.ts'
 import { PICTURES } from './pictures.ts'
@@ -111,5 +112,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...MARKETPLACE_DEFAULTS,
   ...LEAVERS,
   ...APPLICATIONS,
+  ...MOVES,
   ...PAUSES,
 ]

@@ -90,6 +90,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     body: () => ({ name: 'Customer' }),
   },
   'POST /console/bookings/new': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Customer' }) },
+  'GET /console/verification/:id/move': PUBLIC,
+  'POST /console/verification/:id/move': {
+    ...PUBLIC,
+    body: () => ({ place: 'Columbus, OH', radius: '20', reason: 'The pro called.' }),
+  },
   'GET /console/verification/:id/plan': PUBLIC,
   'POST /console/verification/:id/plan': { ...PUBLIC, body: () => ({ plan: 'verified' }) },
   'GET /console/verification/:id/close': PUBLIC,
@@ -233,6 +238,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/profile': {
     body: () => ({ businessName: 'Clear Drains', serviceRadiusMiles: '25', acceptsEmergency: 'true' }),
   },
+  'POST /console/profile/move': { body: () => ({ place: 'Columbus, OH', radius: '20' }) },
   'POST /console/profile/business': { body: () => ({ legalName: 'Drains LLC' }) },
   'POST /console/profile/texts': { body: () => ({ headline: 'Drains' }) },
   'POST /console/profile/site': { body: () => ({ heroTitle: 'Drains', sections: ['about', 'contact'] }) },

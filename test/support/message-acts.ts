@@ -2,6 +2,7 @@
 import { PASSWORD, createTestUser, loggedInVisitor, visitorFromNewAddress } from './visitor.ts'
 import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { continueClosing } from '../../src/features/business/closing/verbs/end.ts'
+import { planMove } from '../../src/features/business/moves/verbs.ts'
 import { endDueMarks, setMarks } from '../../src/features/business/verification/verbs.ts'
 import { disableFailingEndpoint } from '../../src/webhooks/delivery/disabling.ts'
 import { ctxOf } from '../../src/ctx.ts'
@@ -238,4 +239,36 @@ export async function disabledEndpoint(open: Open) {
   const { id } = (await (await at.app.send('/api/v1/webhooks', { key, json })).json()) as { id: string }
   const act = () => disableFailingEndpoint(ctxOf(at.app.deps), { id, reason: 'gone' })
   return { act, to: pro.email, subject: ['switched off'], text: ['410 Gone', `/console/webhooks/${id}`] }
+}
+
+/** A pro whom an operator pauses. */
+export async function pausedPro(open: Open) {
+  const { at, pro } = await open()
+  const operator = await loggedInVisitor(at.app, 'operator')
+  const path = `/console/verification/${pro.id}/status`
+  const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
+  return {
+    act,
+    to: pro.email,
+    subject: ['Clear "Drains" & Co', 'is paused'],
+    text: ['The license expired.', '/console/settings'],
+  }
+}
+
+/** A pro whom an operator moves to another city. */
+export async function movedPro(open: Open) {
+  const { at, pro } = await open()
+  await at.sql`
+    insert into cities values (2, 'Denver', 'TX', 31.5, -102.4, 'America/Denver', 700000) on conflict do nothing`
+  const move = { professionalId: pro.id, place: 'Denver, TX', isPlaceHidden: false, radiusMiles: 30 }
+  const { version: seen } = await planMove(ctxOf(at.app.deps), move)
+  const operator = await loggedInVisitor(at.app, 'operator')
+  const typed = { place: move.place, radius: '30', reason: 'The pro called.', seen }
+  const act = () => operator.post(`/console/verification/${pro.id}/move`, typed)
+  return {
+    act,
+    to: pro.email,
+    subject: ['is in Denver, TX now'],
+    text: ['The pro called.', '30 miles', '/console/bookings'],
+  }
 }

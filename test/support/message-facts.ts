@@ -130,6 +130,10 @@ export const FACTS: { readonly [Kind in MessageKind]: { subject: string[]; body:
     subject: ['You can no longer book'],
     body: ['not at home', 'Visits that are booked stay'],
   },
+  'pro-moved': {
+    subject: ['Lone Star Plumbing is in Denver, CO now'],
+    body: ['Austin, TX', '25 miles', 'Mountain Time', 'Farther away than you come now', 'on the phone'],
+  },
   'pro-application': {
     subject: ['A question about Lone Star Plumbing'],
     body: ['the number of your plumbing license', 'send it again'],

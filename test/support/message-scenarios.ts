@@ -22,6 +22,8 @@ import {
   movedBooking,
   publishedReview,
   setUpSecondFactor,
+  movedPro,
+  pausedPro,
   takenDown,
 } from './message-acts.ts'
 import { tokenOf } from './quotes.ts'
@@ -254,13 +256,8 @@ export const SCENARIOS: {
   },
   'calendar-conflict': conflictedCalendar,
   'calendar-failing': failingCalendar,
-  'pro-status': async (open) => {
-    const { at, pro } = await open()
-    const operator = await loggedInVisitor(at.app, 'operator')
-    const path = `/console/verification/${pro.id}/status`
-    const act = () => operator.post(path, { action: 'pause', reason: 'The license expired.' })
-    return { act, to: pro.email, subject: [BUSINESS, 'is paused'], text: ['The license expired.', '/console/settings'] }
-  },
+  'pro-status': pausedPro,
+  'pro-moved': movedPro,
   'review-report-decided': keptReview,
   'mark-ends': endingMark,
   'customer-block': blockedCustomer,

@@ -166,6 +166,7 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/customers/:id': async ({ world }) => {
     const { booking } = await book(world, await world.pro())
     return { page: `/console/customers/${booking.id}`, fields: { action: 'note' } }
+  },
   'POST /console/reviews/:id/keep': async (open) => {
     const id = await review(open, true)
     await open.world.sql`
@@ -185,6 +186,10 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
     return { page: `/console/verification/${id}`, action: `/console/verification/${id}/refuse` }
   },
   'POST /console/verification/:id/status': ofPro('/status', { action: 'pause' }),
+  'POST /console/verification/:id/move': async ({ world }) => {
+    const page = `/console/verification/${(await world.pro()).id}/move`
+    return { page, fields: { place: 'Austin, TX', radius: '20' } }
+  },
   'POST /console/verification/:id/plan': async (open) => {
     const page = `/console/verification/${(await open.world.pro()).id}`
     const { page: planPage } = await ofPlan()(open)

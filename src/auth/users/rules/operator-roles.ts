@@ -77,6 +77,8 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/verification/:id/reopen': 'moderation',
   'GET /console/verification/:id/book': 'help',
   'POST /console/verification/:id/book': 'help',
+  'GET /console/verification/:id/move': 'moderation',
+  'POST /console/verification/:id/move': 'moderation',
   'GET /console/verification/:id/plan': 'money',
   'POST /console/verification/:id/plan': 'money',
   'GET /console/verification/:id/status': 'moderation',

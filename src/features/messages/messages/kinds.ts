@@ -272,6 +272,24 @@ export interface MessageData extends UserMessageData {
     readonly bookingsUrl: string
   }
 
+  /** An operator has changed where the pro is. */
+  'pro-moved': {
+    readonly pro: string
+    /** "Chicago, IL". */
+    readonly from: string
+    readonly to: string
+    readonly timeZone: string
+    /** Whether the time zone is another one than before. */
+    readonly isOtherZone: boolean
+    /** How far the pro comes: "25 miles". */
+    readonly distance: string
+    /** The visits to come, and those of them beyond that distance. */
+    readonly visits: number
+    readonly outside: number
+    readonly operatorReason: string
+    readonly consoleUrl: string
+  }
+
   /** Where an application to join stands. */
   'pro-application': {
     readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused'

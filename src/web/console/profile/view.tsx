@@ -64,10 +64,10 @@ export function profileView(session: Session, it: ProfilePage): VNode {
         Profile
       </PageHeading>
       <p class="lead">
-        You work around {city}, {state}, in {zoneName(profile.timezone)}. Your page also shows your{' '}
-        <a href="/console/pictures">logo and pictures</a>, <a href="/console/services">services and prices</a>,{' '}
-        <a href="/console/settings">hours</a>, <a href="/console/my-reviews">reviews</a> and{' '}
-        <a href="/console/my-verification">what we have checked</a>.
+        You work around {city}, {state}, in {zoneName(profile.timezone)} (<a href={`${PROFILE_PATH}/move`}>move</a>).
+        Your page also shows your <a href="/console/pictures">logo and pictures</a>,{' '}
+        <a href="/console/services">services and prices</a>, <a href="/console/settings">hours</a>,{' '}
+        <a href="/console/my-reviews">reviews</a> and <a href="/console/my-verification">what we have checked</a>.
       </p>
       <Section title="Your business">
         {form(ProfileForm, '', it.profileState, <ProfileFields profile={profile} />)}

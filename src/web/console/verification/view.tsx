@@ -179,7 +179,18 @@ export const proView = (
             </a>
           ),
         ],
-        ['Place', `${pro.city}, ${pro.state}`],
+        [
+          'Place',
+          <>
+            {pro.city}, {pro.state}
+            {pro.status !== 'closed' && mayOpen(session, `${VERIFICATION_PATH}/${pro.id}/move`) && (
+              <>
+                {' '}
+                (<a href={`${VERIFICATION_PATH}/${pro.id}/move`}>move</a>)
+              </>
+            )}
+          </>,
+        ],
         ['Since', day(pro.createdAt)],
         ['Reviews', count(pro.reviewCount)],
       ]}
@@ -247,6 +258,7 @@ const history = (actions: readonly AuditEntry[]): VNode => (
 
 const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) => {
   if (action === 'pro.created') return <Badge>Created</Badge>
+  if (action === 'pro.moved') return <Badge>{`Moved to ${cityIn(details['after'])}`}</Badge>
   if (action === 'pro.imported') return <Badge>Changed by an import</Badge>
   if (action === 'pro.paused') return pausedBadge
   if (action === 'pro.closed') return closedBadge
@@ -256,5 +268,8 @@ const changeOf = (action: AuditEntry['action'], details: AuditEntry['details']) 
   if (action === 'pro.plan_given') return givenPlanText(details)
   return marksOf(details['after'] ?? {})
 }
+
+const cityIn = (place: unknown): string =>
+  typeof place === 'object' && place !== null && 'city' in place ? shown(place.city) : shown(undefined)
 
 const shown = (value: unknown): string => (typeof value === 'string' ? value : 'none')

@@ -9,6 +9,7 @@ import * as bookings from './bookings.ts'
 import type { Content } from './content.ts'
 import { guestVisit } from './guests.ts'
 import { digestOf } from './digest.ts'
+import { proMoved } from './moves.ts'
 import * as customers from './customers.ts'
 import { htmlPart } from './html-part.tsx'
 import { withAccent } from './style.ts'
@@ -57,6 +58,7 @@ const TEMPLATES: { readonly [Kind in MessageKind]: (data: MessageData[Kind], sit
   'review-report-decided': reviews.reviewReportDecided,
   'mark-ends': pros.markEnds,
   'customer-block': customers.customerBlock,
+  'pro-moved': proMoved,
   'pro-application': proApplication,
   invitation: users.invitation,
   'password-link': users.passwordLink,

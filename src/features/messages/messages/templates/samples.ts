@@ -260,6 +260,18 @@ const TOLD: Omit<MessageData, 'digest'> = {
     reason: 'Three visits at which you were not at home.',
     bookingsUrl: `${ORIGIN}/my`,
   },
+  'pro-moved': {
+    pro: 'Lone Star Plumbing',
+    from: 'Austin, TX',
+    to: 'Denver, CO',
+    timeZone: 'America/Denver',
+    isOtherZone: true,
+    distance: '25 miles',
+    visits: 3,
+    outside: 2,
+    operatorReason: 'You asked us on the phone to move your business.',
+    consoleUrl: `${ORIGIN}/console/bookings`,
+  },
   'pro-application': {
     status: 'asked',
     business: 'Lone Star Plumbing',
