@@ -2316,6 +2316,7 @@ CREATE TABLE public.dead_letters (
     traceparent text,
     failed_at timestamp with time zone NOT NULL,
     retried_at timestamp with time zone,
+    first_failed_at timestamp with time zone,
     CONSTRAINT dead_letters_attempts_check CHECK ((attempts > 0))
 );
 
@@ -4001,6 +4002,8 @@ CREATE UNIQUE INDEX messages_open_digest ON public.messages USING btree (recipie
 CREATE INDEX messages_recipient ON public.messages USING btree (recipient, finished_at);
 
 CREATE INDEX messages_retrying ON public.messages USING btree (id) WHERE ((status = 'pending'::text) AND (outcome IS NOT NULL));
+
+CREATE INDEX messages_undelivered ON public.messages USING btree (finished_at DESC, id DESC) WHERE (status = ANY (ARRAY['failed'::text, 'suppressed'::text]));
 
 CREATE INDEX messages_waiting ON public.messages USING btree (recipient, id) WHERE (status = 'pending'::text);
 

@@ -86,6 +86,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
   'quoting/rfqs/rules/answers.ts': [/is answered twice/, /is not asked: without a service/],
+  'upkeep/dead-letters/rules/in-words.ts': [/'pass an event on'/],
   'upkeep/operator-search/rules/search-terms.ts': [/PHONE_DIGITS|MIN_BEGINNING/],
   'reviews/reviews/rules/eligibility.ts': [/'review_too_early'|'no_visit_to_review'/, /cannot review itself: not/],
   'upkeep/marketplace/rules/contact.ts': [/'a name of its own'/],

@@ -18,6 +18,7 @@ import { connectedAppPages } from './console/apps.tsx'
 import { byHandPages } from './console/bookings/by-hand-routes.ts'
 import { consoleBookingPages } from './console/bookings/routes.ts'
 import { settingsPages } from './console/settings.tsx'
+import { stuckPages } from './console/stuck/routes.ts'
 import { creditPages } from './console/credits.tsx'
 import { operatorCustomerPages } from './console/customers/routes.ts'
 import { jobPages } from './console/jobs.tsx'
@@ -180,6 +181,7 @@ const consolePages = (deps: Deps) =>
     .use(userPages(deps))
     .use(disownedPages(deps))
     .use(auditLogPages(deps))
+    .use(stuckPages(deps))
     .use(keyPages(deps))
     .use(quickstartPages(deps))
     .use(webhookPages(deps))

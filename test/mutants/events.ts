@@ -108,6 +108,13 @@ export const EVENTS: readonly Mutant[] = [
     killedBy: 'test/features/upkeep/dead-letters/dead-letters.test.ts',
   },
   {
+    guarantee: 'A discarded dead letter whose retry waits in its queue is not handled.',
+    file: 'workers/runtime/message-handler.ts',
+    from: '!(await isStillWanted(context.ctx, { id: deadLetterId }))',
+    to: "deadLetterId === ''",
+    killedBy: 'test/web/console/stuck.test.ts',
+  },
+  {
     guarantee: 'Dead letters hold no personal data in their errors.',
     file: 'src/features/upkeep/dead-letters/verbs.ts',
     from: 'withoutPersonalData(text).slice(',

@@ -2,5 +2,5 @@
 
 /** A command of Hearth, as pages write one. */
 export const COMMAND = /<code>\s*hearth\b|\bnpx hearth|`hearth /
-/** Where developers work in a shell, and operators have no button. */
-export const MAY_SHOW_COMMANDS = /^\/(console\/quickstart|ops|problems|api-docs)\b/
+/** Where developers work in a shell. */
+export const MAY_SHOW_COMMANDS = /^\/(console\/quickstart|problems|api-docs)\b/

@@ -70,6 +70,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'path.id': 'public', 'body.email': 'new' },
     body: () => ({ reason: 'bounced' }),
   },
+  'POST /console/stuck/endpoints/:id': PUBLIC,
+  'POST /console/stuck/letters': { body: () => ({ worker: 'relay-outbox' }) },
+  'POST /console/stuck/letters/:id': PUBLIC,
+  'GET /console/stuck/letters/:id/discard': PUBLIC,
+  'POST /console/stuck/letters/:id/discard': { ...PUBLIC, body: () => ({ reason: 'It is outdated.' }) },
   // Of the marketplace, which is one.
   'POST /console/marketplace': {
     ids: { 'body.email': 'new' },

@@ -6,6 +6,7 @@ import { ctxOf } from '../../src/ctx.ts'
 import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { addPlan, retirePlan } from '../../src/features/business/plans/verbs.ts'
 import { approveReview } from '../../src/features/reviews/reviews/verbs/reviews.ts'
+import { recordDeadLetter } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import { createWebhook } from '../../src/webhooks/endpoints/verbs/endpoints.ts'
 import { letProsJoin, sentApplication } from './applications.ts'
 import { book } from './booking-fixture.ts'
@@ -145,6 +146,29 @@ async function deliver({ world }: RefundFixture, bookingId: string): Promise<voi
     select ${endpointId}, id, 'delivered', now(), now() from event`
 }
 
+/** An endpoint that fails, and no delivery of it. */
+const failingEndpoint: SceneMaker = async ({ world }) => {
+  const { deps } = world.app
+  const [account] = await world.sql<{ id: string }[]>`
+    select account_id as id from professionals where id = ${(await world.pro()).id}`
+  const hook = { name: 'Failing', url: 'https://hooks.test.example/failing', events: ['booking.created' as const] }
+  const { id } = await createWebhook(ctxOf(deps, { accountId: account?.id ?? '' }), hook)
+  await world.sql`update webhook_endpoints set failing_since = now() where id = ${id}`
+  return { page: '/console/stuck', action: `/console/stuck/endpoints/${id}` }
+}
+
+const ofLetter =
+  (act: '' | '/discard'): SceneMaker =>
+  async ({ world }) => {
+    const failed = { actor: 'decode-files', messageId: randomUUID(), data: {}, traceparent: null, attempts: 3 }
+    await recordDeadLetter(ctxOf(world.app.deps), { ...failed, error: new Error('It does not answer.') })
+    const id = await first(
+      world.sql<{ id: string }[]>`select id from dead_letters where message_id = ${failed.messageId}`,
+    )
+    const action = `/console/stuck/letters/${id}${act}`
+    return { page: act === '' ? '/console/stuck' : action, action }
+  }
+
 const district: SceneMaker = async ({ world }) => {
   const id = await first(world.sql<{ id: string }[]>`select id::text as id from districts where not is_removed limit 1`)
   return { page: `${AREA}/districts/${id}`, fields: { name: 'The Other Annex' } }
@@ -246,6 +270,14 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/payments/:id/returned': ofPayment('returned', true),
   'POST /console/mail/:id/send': ofMessage('send'),
   'POST /console/mail/:id/lift': ofMessage('lift'),
+  'POST /console/stuck/endpoints/:id': failingEndpoint,
+  'POST /console/stuck/letters': async (open) => {
+    await ofLetter('')(open)
+    await ofLetter('')(open)
+    return { page: '/console/stuck', action: '/console/stuck/letters' }
+  },
+  'POST /console/stuck/letters/:id': ofLetter(''),
+  'POST /console/stuck/letters/:id/discard': ofLetter('/discard'),
   'POST /console/users': () => ({
     page: '/console/users',
     fields: {

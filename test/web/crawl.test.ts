@@ -184,6 +184,7 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/for-pros/join/preview': ['as above', 'test/web/public/join-journey.test.ts'],
   '/console/applications/:id': ['as above', 'test/web/public/join-journey.test.ts'],
   '/console/area/districts/:id': ['a row of the districts that were added', 'test/web/console/districts.test.ts'],
+  '/console/stuck/letters/:id/discard': ['a row of the dead letters', 'test/web/console/stuck.test.ts'],
   '/console/verification/:id/refuse': ['as above', 'test/features/business/verification/verification.test.ts'],
   '/console/webhooks/:id/deliveries/:eventId/trace': ['a delivery that has a trace', 'test/web/ops/pages.test.ts'],
   '/my/data/erase': ['as above', 'test/web/my/access.test.ts'],

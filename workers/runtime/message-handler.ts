@@ -1,7 +1,7 @@
 // Handles one message of an actor: trace, key lock, timeout, and the retry or dead letter after a failure.
 import { SpanKind, context as traceContext, trace } from '@opentelemetry/api'
 
-import { recordDeadLetter, resolveDeadLetter } from '../../src/features/upkeep/dead-letters/verbs.ts'
+import { isStillWanted, recordDeadLetter, resolveDeadLetter } from '../../src/features/upkeep/dead-letters/verbs.ts'
 import type { Outcome, ReceivedMessage } from '../../src/platform/queue/queue-consumer.ts'
 import { StoreUnavailable } from '../../src/platform/store-error.ts'
 import { contextOf, inSpan } from '../../src/platform/telemetry/trace-context.ts'
@@ -69,6 +69,8 @@ async function handle<Data, State>(
   if (received.attempt > actor.retry.attempts)
     throw new UnrecoverableError('The process died during each attempt to handle this message.')
   await context.deps.restoredCopy.refuseChanges()
+  const { deadLetterId } = received
+  if (deadLetterId !== undefined && !(await isStillWanted(context.ctx, { id: deadLetterId }))) return 'done'
   const message: Message<Data> = { id: received.id, attempt: received.attempt, data: parse(actor, received.data) }
   const key = actor.key?.(message.data)
   const lock = key === undefined ? undefined : await mutex.acquire(key)
@@ -81,7 +83,7 @@ async function handle<Data, State>(
     timeout.clear()
     await lock?.release()
   }
-  if (received.deadLetterId !== undefined) await resolveDeadLetter(context.ctx, { id: received.deadLetterId })
+  if (deadLetterId !== undefined) await resolveDeadLetter(context.ctx, { id: deadLetterId })
   return 'done'
 }
 
@@ -109,7 +111,7 @@ function startTimeout(timeoutMs: number, crash: HandlerOptions<unknown>['crash']
 async function outcomeOfFailure<Data, State>(
   { deps, log, signal }: ActorContext,
   actor: Actor<Data, State>,
-  { id, attempt: attempts, data, traceparent }: ReceivedMessage,
+  { id, attempt: attempts, data, traceparent, deadLetterId }: ReceivedMessage,
   error: unknown,
 ): Promise<Outcome | 'dead'> {
   const requeued: Outcome = { againInMs: STORE_UNAVAILABLE_DELAY_MS, isFailure: false }
@@ -120,7 +122,8 @@ async function outcomeOfFailure<Data, State>(
     return { againInMs, isFailure: true }
   }
   try {
-    await recordDeadLetter(ctxOf(deps), { actor: actor.name, messageId: id, data, traceparent, attempts, error })
+    const failed = { actor: actor.name, messageId: id, data, traceparent, attempts, error, deadLetterId }
+    await recordDeadLetter(ctxOf(deps), failed)
   } catch (storeError) {
     log.error({ err: storeError, messageId: id }, 'failed to store a dead letter')
     return requeued

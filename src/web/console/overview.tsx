@@ -28,6 +28,8 @@ import { ActionButton } from '../ui/form.tsx'
 import type { VNode } from 'preact'
 import { Metric, Metrics } from '../ui/metrics.tsx'
 import { PageHeading, Section } from '../ui/headings.tsx'
+import { stuckMetrics } from './stuck/view.tsx'
+import { countStuck } from '../../features/upkeep/stuck/verbs.ts'
 import { readGuideFacts } from './guide/facts.ts'
 import { guideLead } from './guide/view.tsx'
 import { listShownKeys } from './keys/routes.ts'
@@ -103,7 +105,7 @@ const ONE = { limit: 1 }
 
 async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNode> {
   const { isOpen } = await readSite(ctx, by)
-  const [guide, pending, reported, applied, asking, users, disowned, trends] = await Promise.all([
+  const [guide, pending, reported, applied, asking, users, disowned, stuck, trends] = await Promise.all([
     !isOpen && mayOpen(by.session, GUIDE_PATH) && readGuideFacts(ctx, by),
     searchReviews(ctx, { status: 'pending', ...ONE }),
     searchReviews(ctx, { status: 'reported', ...ONE }),
@@ -111,6 +113,7 @@ async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
     countVerificationRequests(ctx),
     findUsers(ctx, { state: 'enabled', ...ONE }),
     listDisowned(ctx, ONE),
+    countStuck(ctx),
     marketplaceTrends(ctx),
   ])
   return (
@@ -142,6 +145,7 @@ async function operatorOverview(ctx: Ctx, by: AuthenticatedRequest): Promise<VNo
           <Metric label="disowned by customers" href="/console/disowned">
             {count(disowned.meta.total)}
           </Metric>,
+          ...stuckMetrics(stuck),
         ]}
       </Metrics>
       {trends}

@@ -2,7 +2,7 @@
 // The state of the system as a page: problems first, then key metrics, then each part.
 import type { Overview, ProcessStatus, TrafficPoint } from '../../features/upkeep/operations/schemas.ts'
 import { count } from '../../platform/text/format.ts'
-import type { FailingEndpoint } from '../../webhooks/endpoints/verbs/endpoints.ts'
+import type { FailingEndpoint } from '../../webhooks/endpoints/verbs/failing-endpoints.ts'
 import type { ComponentChildren, VNode } from 'preact'
 import { type Tone, Badge } from '../ui/badge.tsx'
 import { EmptyState } from '../ui/lists.tsx'
@@ -11,6 +11,7 @@ import { Metric, Metrics } from '../ui/metrics.tsx'
 import { Section } from '../ui/headings.tsx'
 import { ExactTime } from '../ui/time.tsx'
 import { duration, megabytes, rate, share } from './amounts.ts'
+import { STUCK_PATH } from '../console/stuck/view.tsx'
 import { TRACES_PATH } from './traces.tsx'
 
 /** Waiting deliveries of an endpoint are counted to here. */
@@ -38,6 +39,9 @@ export const overviewView = (overview: Overview, { traffic, minutes, failing }: 
     <Section title="Events and webhooks">
       {events(overview)}
       {failing.length > 0 && failingEndpoints(failing)}
+      <p>
+        <a href={STUCK_PATH}>What is stuck</a>, with the buttons that help
+      </p>
     </Section>
     <Section title="Queues">{queues(overview)}</Section>
     <Section title="Processes">{processes(overview)}</Section>
@@ -67,7 +71,7 @@ function problemsIn(overview: Overview): [Tone, ComponentChildren][] {
       'wait',
       <>
         Dead letters: {withDeadLetters.map(({ actor, deadLetters }) => `${actor} ${count(deadLetters)}`).join(', ')}.{' '}
-        <code>hearth work dead-letters</code> lists them.
+        <a href={STUCK_PATH}>See what is stuck</a>.
       </>,
     ],
     (tasks.imbalance ?? 0) !== 0 && ['bad', 'The ledger of agent tasks does not balance.'],
@@ -200,12 +204,12 @@ const failingEndpoints = (failing: readonly FailingEndpoint[]): VNode => (
   <Table
     caption="Webhook endpoints that fail"
     columns={['Endpoint', 'Account', 'State', 'Failing since (UTC)', 'Waiting']}
-    rows={failing.map(({ name, host, owner, isDisabled, failingSince, waiting }) => [
+    rows={failing.map(({ name, host, owner, disabledReason, failingSince, waiting }) => [
       <>
         {name} <span class="quiet">{host}</span>
       </>,
       owner,
-      isDisabled ? <Badge tone="bad">disabled</Badge> : <Badge tone="wait">retried</Badge>,
+      disabledReason !== null ? <Badge tone="bad">disabled</Badge> : <Badge tone="wait">retried</Badge>,
       <ExactTime instant={failingSince} />,
       waiting >= MAX_COUNTED ? `${count(MAX_COUNTED)} or more` : count(waiting),
     ])}

@@ -56,6 +56,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
       label: 'System',
       entries: [
         { label: 'Messages', href: '/console/mail', icon: 'envelope', isMain: true },
+        { label: 'What is stuck', href: '/console/stuck', icon: 'bug-ant' },
         { label: 'Marketplace', href: '/console/marketplace', icon: 'identification' },
         { label: 'Catalog', href: '/console/catalog', icon: 'briefcase' },
         { label: 'Area', href: '/console/area', icon: 'map' },

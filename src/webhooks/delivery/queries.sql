@@ -57,7 +57,7 @@ from webhook_endpoints where status = 'enabled'
 -- Disables an enabled endpoint and fails its pending deliveries. Returns undefined when it was not enabled.
 with disabled as (
   update webhook_endpoints set status = 'disabled', disabled_reason = :reason, disabled_at = :now,
-    updated_at = :now
+    failing_since = case when :reason = 'by_owner' then failing_since else coalesce(failing_since, :now) end, updated_at = :now
   where id = :endpoint_id and status = 'enabled' returning id, account_id, name
 ), failed as (
   update webhook_deliveries d set state = 'failed', next_attempt_at = null, finished_at = :now

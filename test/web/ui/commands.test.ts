@@ -7,7 +7,6 @@ import { readSources } from '../../support/imports.ts'
 /** Pages that show commands, and why. */
 const SHOWING: Readonly<Record<string, string>> = {
   'src/web/console/quickstart.tsx': 'a page for developers, beside requests for their shell',
-  'src/web/ops/now-view.tsx': 'dead letters have no page with a button yet',
 }
 
 test('no page shows a command of a shell, but where developers work in one', () => {

@@ -11,11 +11,13 @@ export interface DeadLetter {
   error: string
   attempts: number
   traceparent: string | null
+  /** Null for one of an older version, until it fails again. */
+  firstFailedAt: string | null
   failedAt: string
   retriedAt: string | null
 }
 
-export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt'> & { now: Date }
+export type NewDeadLetter = Omit<DeadLetter, 'retriedAt' | 'failedAt' | 'firstFailedAt'> & { now: Date }
 
 /** Inserts a dead letter, or updates it when the same message fails again. */
 export async function upsertDeadLetter(ctx: Ctx, letter: NewDeadLetter): Promise<void> {
@@ -44,6 +46,7 @@ export function selectDeadLetters(ctx: Ctx, { actor, limit }: { actor?: string |
       error: text,
       attempts: number,
       traceparent: nullable(text),
+      firstFailedAt: nullable(text),
       failedAt: text,
       retriedAt: nullable(text),
     },

@@ -49,7 +49,16 @@ export const deleteEndpoint = statement('deleteEndpoint') as Many<'write',
   { id: string; accountId: string },
   { id: string }>
 
-/** Endpoints of all accounts whose deliveries fail, the latest first. `waiting` counts to 1,000. */
-export const selectFailingEndpoints = statement('selectFailingEndpoints') as Many<'read',
-  { limit: number },
-  { id: string; name: string; url: string; status: 'enabled' | 'disabled'; failingSince: string; owner: string; waiting: number }>
+/** Endpoints of all accounts whose deliveries fail, the latest first, without those that their owners turned off. `waiting` counts to 1,000, `missed` among the latest 1,000 deliveries. */
+export const selectFailingEndpoints = statement('selectFailingEndpoints', { nullable: ['disabledReason', 'userId', 'lastStatus', 'lastError'] }) as Many<'read',
+  { limit: number; offset: number },
+  { id: string; name: string; url: string; disabledReason: 'by_owner' | 'gone' | 'failing' | null; failingSince: string; owner: string; userId: string | null; lastStatus: number | null; lastError: string | null; waiting: number; missed: number }>
+
+export const lockFailingEndpoint = statement('lockFailingEndpoint', { nullable: ['disabledReason', 'failingSince', 'professionalId'] }) as One<'tx',
+  { id: string },
+  { name: string; disabledReason: 'by_owner' | 'gone' | 'failing' | null; failingSince: string | null; professionalId: string | null }>
+
+/** Sends again what failed since then, and now what waits for its next attempt: up to :limit of each. */
+export const replayMissed = statement('replayMissed') as One<'tx',
+  { endpointId: string; since: string | Date; limit: number; now: string | Date },
+  { again: number }>

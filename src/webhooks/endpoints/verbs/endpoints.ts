@@ -18,7 +18,7 @@ import {
   selectEndpoints,
   updateEndpoint,
 } from '../queries/endpoints.ts'
-import { enableEndpoint, selectFailingEndpoints } from '../queries/endpoints.sql.ts'
+import { enableEndpoint } from '../queries/endpoints.sql.ts'
 import type { NewWebhook, Webhook, WebhookChange, WebhookList, WebhookWithSecret } from '../schemas.ts'
 
 /** Every event is sent to each of them. */
@@ -150,22 +150,3 @@ const withSecret = (ctx: Ctx, stored: StoredWebhook): WebhookWithSecret => ({
 /** Also the error for another account's endpoint, so that it does not reveal whether the endpoint exists. */
 export const webhookNotFound = (): AppError =>
   new AppError('webhook_not_found', 'Your account has no webhook endpoint with this id.')
-
-/** An endpoint whose deliveries fail, for operators. Its URL may hold a secret of its owner, its host does not. */
-export interface FailingEndpoint {
-  id: string
-  name: string
-  host: string
-  /** The e-mail address of its account. */
-  owner: string
-  isDisabled: boolean
-  failingSince: string
-  /** Its pending deliveries, counted to 1,000. */
-  waiting: number
-}
-
-/** The endpoints of all accounts that failed last. */
-export async function listFailingEndpoints(ctx: Ctx, { limit }: { limit: number }): Promise<FailingEndpoint[]> {
-  const rows = await selectFailingEndpoints(ctx, { limit })
-  return rows.map(({ url, status, ...row }) => ({ ...row, host: new URL(url).host, isDisabled: status === 'disabled' }))
-}
