@@ -3885,6 +3885,8 @@ CREATE INDEX bookings_assigned ON public.bookings USING btree (assigned_member_i
 
 CREATE INDEX bookings_cancelled ON public.bookings USING btree (professional_id, starts_at DESC, id) WHERE (status = 'cancelled'::text);
 
+CREATE INDEX bookings_cancelled_at ON public.bookings USING btree (cancelled_at) WHERE (status = 'cancelled'::text);
+
 CREATE INDEX bookings_customer ON public.bookings USING btree (customer_email);
 
 CREATE INDEX bookings_hold ON public.bookings USING btree (hold_expires_at) WHERE (hold_expires_at IS NOT NULL);
@@ -4140,6 +4142,8 @@ CREATE INDEX professional_services_service ON public.professional_services USING
 CREATE INDEX professionals_city ON public.professionals USING btree (city_id);
 
 CREATE UNIQUE INDEX professionals_external_id ON public.professionals USING btree (external_id) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX professionals_joined ON public.professionals USING btree (created_at);
 
 CREATE INDEX professionals_phone ON public.professionals USING btree (reverse(regexp_replace(phone, '\D'::text, ''::text, 'g'::text)) COLLATE "C") WHERE (phone IS NOT NULL);
 

@@ -17,6 +17,7 @@ import { calendarWeekPages } from './console/calendar/routes.ts'
 import { connectedAppPages } from './console/apps.tsx'
 import { byHandPages } from './console/bookings/by-hand-routes.ts'
 import { consoleBookingPages } from './console/bookings/routes.ts'
+import { growthPages } from './console/growth.tsx'
 import { settingsPages } from './console/settings.tsx'
 import { stuckPages } from './console/stuck/routes.ts'
 import { creditPages } from './console/credits.tsx'
@@ -182,6 +183,7 @@ const consolePages = (deps: Deps) =>
     .use(disownedPages(deps))
     .use(auditLogPages(deps))
     .use(stuckPages(deps))
+    .use(growthPages(deps))
     .use(keyPages(deps))
     .use(quickstartPages(deps))
     .use(webhookPages(deps))

@@ -221,4 +221,20 @@ export const GROWTH: readonly Mutant[] = [
     killedBy: 'test/features/upkeep/retention/partitions.test.ts',
     tests: 'an upgrade keeps',
   },
+  {
+    guarantee: 'The growth of the marketplace has the rows of test pros in no number.',
+    file: 'src/features/business/analytics/queries.sql',
+    from: 'where p.test_account_id is null and p.created_at >= :since',
+    to: 'where p.created_at >= :since',
+    killedBy: 'test/features/business/analytics/growth.test.ts',
+    tests: 'each number',
+  },
+  {
+    guarantee: 'The range before ends where the range of the page of growth begins.',
+    file: 'src/features/business/analytics/verbs.ts',
+    from: 'summed.slice(0, steps), summed.slice(steps)',
+    to: 'summed.slice(1, steps), summed.slice(steps)',
+    killedBy: 'test/features/business/analytics/growth.test.ts',
+    tests: 'each number',
+  },
 ]

@@ -128,6 +128,7 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/users/:id/email': 'o',
   'POST /console/users/:id/disable': 'o',
   'POST /console/users/:id/enable': 'o',
+  'GET /console/growth': 'o',
   'GET /console/credits': 'op',
   'POST /console/credits': 'o',
   'GET /console/bookings': 'p',

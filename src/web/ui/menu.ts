@@ -32,7 +32,11 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
   operator: [
     {
       label: null,
-      entries: [overview, { label: 'Search', href: '/console/search', icon: 'magnifying-glass' }],
+      entries: [
+        overview,
+        { label: 'Search', href: '/console/search', icon: 'magnifying-glass' },
+        { label: 'Growth', href: '/console/growth', icon: 'chart-bar' },
+      ],
     },
     {
       label: 'People',

@@ -148,6 +148,7 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/users/:id/email': 'administration',
   'POST /console/users/:id/disable': 'administration',
   'POST /console/users/:id/enable': 'administration',
+  'GET /console/growth': 'lookUp',
   'GET /console/credits': 'lookUp',
   'POST /console/credits': 'money',
   'GET /console/bookings/:id': 'lookUp',

@@ -60,8 +60,9 @@ function draw(place: HTMLElement, { days, series }: ChartData): uPlot {
   return new uPlot(options, [seconds, ...layers.map((layer) => layer.sums)], place)
 }
 
-/** Half a day of margin at both ends shows the first and last bar in full. */
-const margins = (seconds: readonly number[]): [number, number] => [
-  (seconds[0] ?? 0) - SECONDS_PER_DAY / 2,
-  (seconds.at(-1) ?? 0) + SECONDS_PER_DAY / 2,
-]
+/** Half a step of margin at both ends, of a day or a week, shows the first and last bar in full. */
+function margins(seconds: readonly number[]): [number, number] {
+  const [first = 0, second = first + SECONDS_PER_DAY] = seconds
+  const margin = (second - first) / 2
+  return [first - margin, (seconds.at(-1) ?? first) + margin]
+}
