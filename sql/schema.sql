@@ -2960,6 +2960,38 @@ CREATE TABLE public.pro_days (
 )
 WITH (fillfactor='70');
 
+CREATE TABLE public.pro_imports (
+    id uuid NOT NULL,
+    by_user_id uuid,
+    name text NOT NULL,
+    bytes integer,
+    format text,
+    options jsonb NOT NULL,
+    status text NOT NULL,
+    preview jsonb,
+    counts jsonb,
+    findings jsonb,
+    problem text,
+    next_at timestamp with time zone,
+    claim uuid,
+    claims integer DEFAULT 0 NOT NULL,
+    kept_until timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT pro_imports_bytes_check CHECK ((bytes > 0)),
+    CONSTRAINT pro_imports_check CHECK (((status = ANY (ARRAY['uploaded'::text, 'running'::text])) = (next_at IS NOT NULL))),
+    CONSTRAINT pro_imports_check1 CHECK (((claim IS NULL) OR (next_at IS NOT NULL))),
+    CONSTRAINT pro_imports_check2 CHECK (((status = ANY (ARRAY['done'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT pro_imports_check3 CHECK (((status = 'failed'::text) = (problem IS NOT NULL))),
+    CONSTRAINT pro_imports_check4 CHECK (((status = 'uploading'::text) OR (bytes IS NOT NULL))),
+    CONSTRAINT pro_imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'jsonl'::text]))),
+    CONSTRAINT pro_imports_name_check CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT pro_imports_options_check CHECK ((jsonb_typeof(options) = 'object'::text)),
+    CONSTRAINT pro_imports_problem_check CHECK ((length(problem) <= 1000)),
+    CONSTRAINT pro_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'uploaded'::text, 'checked'::text, 'running'::text, 'done'::text, 'failed'::text])))
+);
+
 CREATE TABLE public.pro_invitations (
     professional_id uuid NOT NULL,
     by_user_id uuid,
@@ -3688,6 +3720,9 @@ ALTER TABLE ONLY public.pro_closings
 ALTER TABLE ONLY public.pro_counts
     ADD CONSTRAINT pro_counts_pkey PRIMARY KEY (professional_id, kind, status);
 
+ALTER TABLE ONLY public.pro_imports
+    ADD CONSTRAINT pro_imports_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.pro_invitations
     ADD CONSTRAINT pro_invitations_pkey PRIMARY KEY (professional_id);
 
@@ -4115,6 +4150,16 @@ CREATE INDEX pro_days_day ON public.pro_days USING btree (day);
 
 CREATE UNIQUE INDEX pro_days_key ON public.pro_days USING btree (professional_id, day, kind, service_id, status) NULLS NOT DISTINCT;
 
+CREATE INDEX pro_imports_by_user ON public.pro_imports USING btree (by_user_id) WHERE (by_user_id IS NOT NULL);
+
+CREATE UNIQUE INDEX pro_imports_claimed ON public.pro_imports USING btree (((claim IS NOT NULL))) WHERE (claim IS NOT NULL);
+
+CREATE INDEX pro_imports_created ON public.pro_imports USING btree (created_at);
+
+CREATE INDEX pro_imports_due ON public.pro_imports USING btree (next_at) WHERE (next_at IS NOT NULL);
+
+CREATE INDEX pro_imports_kept ON public.pro_imports USING btree (kept_until) WHERE (kept_until IS NOT NULL);
+
 CREATE INDEX pro_invitations_by_user ON public.pro_invitations USING btree (by_user_id) WHERE (by_user_id IS NOT NULL);
 
 CREATE INDEX pro_invitations_due ON public.pro_invitations USING btree (send_at) WHERE (send_at IS NOT NULL);
@@ -4338,6 +4383,8 @@ CREATE TRIGGER file_removal AFTER DELETE ON public.files FOR EACH ROW EXECUTE FU
 CREATE TRIGGER file_transition BEFORE INSERT OR UPDATE OF status ON public.files FOR EACH ROW EXECUTE FUNCTION public.check_transition('file');
 
 CREATE TRIGGER former_slugs_changed AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON public.former_slugs FOR EACH STATEMENT EXECUTE FUNCTION public.notify_catalog_names();
+
+CREATE TRIGGER import_transition BEFORE INSERT OR UPDATE OF status ON public.pro_imports FOR EACH ROW EXECUTE FUNCTION public.check_transition('import');
 
 CREATE TRIGGER job_completed AFTER UPDATE OF status ON public.jobs FOR EACH ROW WHEN (((new.status = 'completed'::text) AND (old.status <> 'completed'::text))) EXECUTE FUNCTION public.verify_reviews();
 
@@ -4795,6 +4842,9 @@ ALTER TABLE ONLY public.pro_counts
 
 ALTER TABLE ONLY public.pro_days
     ADD CONSTRAINT pro_days_professional_id_fkey FOREIGN KEY (professional_id) REFERENCES public.professionals(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.pro_imports
+    ADD CONSTRAINT pro_imports_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES public.users(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.pro_invitations
     ADD CONSTRAINT pro_invitations_by_user_id_fkey FOREIGN KEY (by_user_id) REFERENCES public.users(id) ON DELETE SET NULL;

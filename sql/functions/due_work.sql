@@ -22,6 +22,8 @@ create or replace function due_work(as_of timestamptz) returns table (work text)
   union all select 'calendars' where exists (select from imported_calendars where next_read_at <= as_of)
   union all select 'files' where exists (select from files where next_claim_at <= as_of)
   union all select 'file-removals' where exists (select from file_removals where next_attempt_at <= as_of)
+  union all select 'imports'
+  where exists (select from pro_imports where next_at <= as_of) or exists (select from pro_imports where kept_until <= as_of)
   union all select 'invitations' where exists (select from pro_invitations where send_at <= as_of)
   union all select 'catalog'
   where exists (select from search_refreshes) or exists (select from services where active and merged_into is not null)

@@ -21,6 +21,8 @@ create or replace trigger booking_transition before insert or update of status o
   for each row execute function check_transition('booking');
 create or replace trigger file_transition before insert or update of status on files
   for each row execute function check_transition('file');
+create or replace trigger import_transition before insert or update of status on pro_imports
+  for each row execute function check_transition('import');
 create or replace trigger job_transition before insert or update of status on jobs
   for each row execute function check_transition('job');
 create or replace trigger agent_task_transition before insert or update of status on metered_tasks

@@ -11,13 +11,24 @@ import { type Verdict, asError, feed, multipartParser } from './receive-upload.t
 
 const MAX_PARTS = 500
 
+/** A file of a form. Its name is what the sender calls it. */
+export interface FormFile<Field extends string> {
+  readonly field: Field
+  readonly fileName: string
+  readonly content: AsyncIterable<Uint8Array>
+}
+
 export interface FormOfFiles<Field extends string> {
   /** How many files each field takes. */
   readonly most: Readonly<Record<Field, number>>
   /** Throws what is wrong with the fields that came before the first file. No file is taken before. */
   readonly check: (fields: URLSearchParams) => void
+  /** How large each file may be; by default as large as a picture or a document. */
+  readonly maxFileBytes?: number
+  /** What is wrong with a larger one. */
+  readonly isTooLarge?: string
   /** Takes a file while it arrives. Returns the value that the field has instead. */
-  readonly take: (file: { field: Field; content: AsyncIterable<Uint8Array> }) => Promise<string>
+  readonly take: (file: FormFile<Field>) => Promise<string>
   /** It comes from somebody without an account. */
   readonly isVisitor?: boolean
 }
@@ -37,10 +48,11 @@ export async function receiveForm<Field extends string>(
   request: Request,
   declared: FormOfFiles<Field>,
 ): Promise<ReceivedForm> {
+  const { maxFileBytes = MAX_FILE_BYTES } = declared
   const files = Object.values<number>(declared.most).reduce((sum, most) => sum + most, 0)
   return await whileReceiving(deps, request, {
     // With one file too many, so that a person learns which one.
-    maxBytes: (files + 1) * MAX_FILE_BYTES + MAX_BODY_BYTES,
+    maxBytes: (files + 1) * maxFileBytes + MAX_BODY_BYTES,
     isVisitor: declared.isVisitor ?? false,
     read: (body) => parse(request.headers.get('content-type') ?? '', body, declared),
   })
@@ -51,7 +63,8 @@ async function parse<Field extends string>(
   body: AsyncIterable<Uint8Array>,
   declared: FormOfFiles<Field>,
 ): Promise<ReceivedForm> {
-  const parser = multipartParser(contentType, { parts: MAX_PARTS, fieldBytes: MAX_BODY_BYTES })
+  const { maxFileBytes: fileBytes = MAX_FILE_BYTES } = declared
+  const parser = multipartParser(contentType, { parts: MAX_PARTS, fieldBytes: MAX_BODY_BYTES, fileBytes })
   const parts = new FormParts(declared)
   parser.on('field', (name, value, isNameCut, isValueCut) =>
     parts.attempt(() => parts.addField(name, value, isNameCut || isValueCut)),
@@ -60,7 +73,7 @@ async function parse<Field extends string>(
     // An error of the body ends the stream, and its reader throws it.
     stream.on('error', () => undefined)
     // A field in which no file was chosen is sent as one without a name.
-    if (fileName) parts.attempt(() => parts.addFile(name, stream))
+    if (fileName) parts.attempt(() => parts.addFile(name, { stream, fileName }))
     else stream.resume()
   })
   parser.on('partsLimit', () => parts.fail(invalidField('form', `must have at most ${MAX_PARTS} fields`)))
@@ -110,14 +123,14 @@ class FormParts<Field extends string> {
     this.#form.append(name, value)
   }
 
-  addFile(name: string, stream: BusboyFileStream): void {
+  addFile(name: string, { stream, fileName }: { stream: BusboyFileStream; fileName: string }): void {
     const { most } = this.#declared
     this.#file = stream
     this.#check()
     if (!isField(most, name)) throw invalidField(`form.${name}`, 'is not a known field')
     const count = (this.#counts.get(name) ?? 0) + 1
     this.#counts.set(name, count)
-    if (count <= most[name]) this.#taken.push(this.#take(name, stream))
+    if (count <= most[name]) this.#taken.push(this.#take(name, { stream, fileName }))
     else {
       this.#errors[name] = most[name] === 1 ? 'choose one file' : `choose at most ${most[name]} files at once`
       stream.resume()
@@ -139,12 +152,16 @@ class FormParts<Field extends string> {
     this.#isChecked = true
   }
 
-  async #take(field: Field, stream: BusboyFileStream): Promise<[Field, string] | undefined> {
+  async #take(
+    field: Field,
+    { stream, fileName }: { stream: BusboyFileStream; fileName: string },
+  ): Promise<[Field, string] | undefined> {
+    const { take, maxFileBytes = MAX_FILE_BYTES, isTooLarge = TOO_LARGE } = this.#declared
     try {
-      return [field, await this.#declared.take({ field, content: contentOf(stream) })]
+      return [field, await take({ field, fileName, content: contentOf(stream, maxFileBytes) })]
     } catch (error) {
       if (!(error instanceof AppError) || error.status >= 500) this.fail(error)
-      else this.#errors[field] ??= error.code === 'body_too_large' ? TOO_LARGE : error.detail
+      else this.#errors[field] ??= error.code === 'body_too_large' ? isTooLarge : detailOf(error)
       return undefined
     } finally {
       // What is left of a refused file is not kept; the rest of the form follows it.
@@ -155,11 +172,14 @@ class FormParts<Field extends string> {
 
 const TOO_LARGE = `is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB, choose a smaller one`
 
+/** What is wrong with the file, without the name of its field. */
+const detailOf = ({ detail, errors }: AppError) => errors?.[0]?.message ?? detail
+
 const isField = <Field extends string>(most: Readonly<Record<Field, number>>, name: string): name is Field =>
   Object.hasOwn(most, name)
 
 /** The stream is not destroyed by a reader that stops early: the parser would wait for it. */
-async function* contentOf(stream: BusboyFileStream): AsyncGenerator<Uint8Array> {
+async function* contentOf(stream: BusboyFileStream, maxBytes: number): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array
-  if (stream.truncated) throw tooLarge(MAX_FILE_BYTES)
+  if (stream.truncated) throw tooLarge(maxBytes)
 }

@@ -51,7 +51,7 @@ async function parse<T>(
   body: AsyncIterable<Uint8Array>,
   take: (upload: ReceivedUpload) => Promise<T>,
 ): Promise<T> {
-  const form = multipartParser(contentType, { parts: MAX_PARTS, fieldBytes: 1000 })
+  const form = multipartParser(contentType, { parts: MAX_PARTS, fieldBytes: 1000, fileBytes: MAX_FILE_BYTES })
   const fields = new Map<string, string>()
   // Known once the whole body was read, or something is wrong with it. The content of the file ends with it, and fails with it.
   const verdict = Promise.withResolvers<Verdict>()
@@ -91,10 +91,10 @@ async function parse<T>(
   return await taken
 }
 
-/** A parser of a body with so many parts, whose text parts have so many bytes each. Throws malformed_body. */
+/** A parser of a body with so many parts, whose text parts and files have so many bytes each. Throws malformed_body. */
 export function multipartParser(
   contentType: string,
-  { parts, fieldBytes }: { parts: number; fieldBytes: number },
+  { parts, fieldBytes, fileBytes }: { parts: number; fieldBytes: number; fileBytes: number },
 ): BusboyInstance {
   try {
     return new Busboy({
@@ -102,7 +102,7 @@ export function multipartParser(
       limits: {
         fieldNameSize: 100,
         fieldSize: fieldBytes,
-        fileSize: MAX_FILE_BYTES,
+        fileSize: fileBytes,
         fields: parts,
         parts,
         headerPairs: 20,

@@ -54,6 +54,7 @@ import { teamPages } from './console/team.tsx'
 import { testModePages } from './console/test-mode.tsx'
 import { usagePages } from './console/usage.tsx'
 import { userPages } from './console/users/routes.ts'
+import { importPages } from './console/imports/routes.ts'
 import { newProPages } from './console/new-pro.tsx'
 import { planPages } from './console/plans/routes.ts'
 import { verificationPages } from './console/verification/routes.ts'
@@ -172,6 +173,7 @@ const consolePages = (deps: Deps) =>
     .use(applicationPages(deps))
     .use(verificationPages(deps))
     .use(newProPages(deps))
+    .use(importPages(deps))
     .use(areaPages(deps))
     .use(catalogPages(deps))
     .use(planPages(deps))

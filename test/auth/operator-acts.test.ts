@@ -14,6 +14,8 @@ const NO_ACTS: Readonly<Record<string, string>> = {
   'POST /console/guide/mail': 'sends a test mail to the operator',
   'POST /console/marketplace/pictures':
     'sent with files: brand-pictures.test.ts; it saves by the verb of /console/marketplace',
+  'POST /console/pros/import':
+    'sent with a file: uploaded-imports.test.ts; it changes nothing before the import is started on the page of the file',
 }
 const ACTS = Object.entries(OPERATOR_ROUTES).flatMap(([route, area]) =>
   route.startsWith('POST /console/') && !area.startsWith('own') && !(route in NO_ACTS) ? [route] : [],

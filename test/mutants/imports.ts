@@ -3,7 +3,25 @@ import type { Mutant } from './mutant.ts'
 
 const KILLED = 'test/features/business/pros/import.test.ts'
 
+const UPLOADED = 'test/features/business/uploaded-imports/uploaded-imports.test.ts'
+
 export const IMPORTS: readonly Mutant[] = [
+  {
+    guarantee: 'A process whose claim of an uploaded file has ended writes nothing more.',
+    file: 'src/features/business/uploaded-imports/verbs/run.ts',
+    from: '  if (!saved) throw new ClaimLost()',
+    to: '',
+    killedBy: UPLOADED,
+    tests: 'whose claim has ended writes nothing more',
+  },
+  {
+    guarantee: 'An import that was begun again counts what it did before.',
+    file: 'src/features/business/uploaded-imports/verbs/run.ts',
+    from: "status === 'running' && before ? joinedCounts(before, counts) : counts",
+    to: 'counts',
+    killedBy: UPLOADED,
+    tests: 'another process goes on after a crash',
+  },
   {
     guarantee: 'A second import changes only what the file says otherwise, and leaves the edits of pros.',
     file: 'src/features/business/imports/verbs/plan-lines.ts',

@@ -5,7 +5,7 @@ import type { TestApp } from './app.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A field, or the content of a file; an empty one when no file was chosen. */
-export type Part = [name: string, value: string | Uint8Array]
+export type Part = [name: string, value: string | Uint8Array, fileName?: string]
 
 export interface Sending {
   path: string
@@ -26,9 +26,9 @@ export const sendFormWithFiles = async (
 ) => {
   const form = new FormData()
   form.append(CSRF_FIELD, csrf ?? (await visitor.csrfToken()))
-  for (const [name, value] of parts)
+  for (const [name, value, fileName = 'photo.jpg'] of parts)
     if (typeof value === 'string') form.append(name, value)
-    else form.append(name, new Blob([new Uint8Array(value)]), value.length === 0 ? '' : 'photo.jpg')
+    else form.append(name, new Blob([new Uint8Array(value)]), value.length === 0 ? '' : fileName)
   const request = new Request(app.deps.config.baseUrl + path, { method: 'POST', body: form })
   const type = request.headers.get('content-type') ?? ''
   const body = new Uint8Array(await request.arrayBuffer())

@@ -124,6 +124,11 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
     ids: { 'body.email': 'new' },
     body: () => ({ businessName: 'Oak Plumbing', place: 'Austin, TX', radius: '25', plan: 'none' }),
   },
+  // Only operators, who all see the imports of the marketplace.
+  'POST /console/pros/import': { body: () => ({ pausesMissing: 'on', invitePerMinute: '30' }) },
+  'GET /console/pros/import/:id': PUBLIC,
+  'POST /console/pros/import/:id': PUBLIC,
+  'GET /console/pros/import/:id/refused': PUBLIC,
   'POST /console/area': { body: () => ({ place: 'Austin, TX', distance: '30', version: '1000000' }) },
   'POST /console/area/districts': { body: () => ({ name: 'The Annex', state: 'TX', position: '30.27, -97.74' }) },
   'GET /console/area/districts/:id': PUBLIC,

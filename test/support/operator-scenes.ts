@@ -12,6 +12,7 @@ import { letProsJoin, sentApplication } from './applications.ts'
 import { book } from './booking-fixture.ts'
 import type { RefundFixture } from './refund-fixture.ts'
 import { setUpFactor } from './second-factor.ts'
+import { checkedImport } from './uploaded-imports.ts'
 import { PASSWORD, createTestUser, visitorFromNewAddress } from './visitor.ts'
 
 export interface Scene {
@@ -241,6 +242,11 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   'POST /console/plans/:id/retire': ofPlan('/retire'),
   'POST /console/plans/:id/offer': ofPlan('/offer', true),
   'POST /console/pros/new': () => ({ page: '/console/pros/new' }),
+  'POST /console/pros/import/:id': async ({ world }) => {
+    const by = await first(world.sql<{ id: string }[]>`select id from users where role = 'operator' limit 1`)
+    const content = 'id,business,email,place\nscene-1,Oak Works,scene-1@import.example,Austin TX\n'
+    return { page: `/console/pros/import/${await checkedImport(ctxOf(world.app.deps), { by, content })}` }
+  },
   'POST /console/area': () => ({ page: AREA, fields: { place: 'Austin, TX', distance: '30' } }),
   'POST /console/area/districts': () => ({
     page: `${AREA}/districts`,

@@ -166,6 +166,11 @@ const ELSEWHERE: Readonly<Record<string, readonly [way: string, test: string]>> 
   '/my/photos/:photo': ['as above', 'test/web/public/review-photos.test.ts'],
   '/console/login/code': ['leads from the address of a form to its page', 'test/auth/second-factor.test.ts'],
   '/console/design': ['its address, in development only', 'test/web/console/design.test.ts'],
+  '/console/pros/import/:id': [
+    'after a file is uploaded',
+    'test/features/business/uploaded-imports/uploaded-imports.test.ts',
+  ],
+  '/console/pros/import/:id/refused': ['as above', 'test/features/business/uploaded-imports/uploaded-imports.test.ts'],
   '/console/mail/:id/html': ['a frame in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/mail/:id/source': ['a file in the page of a message', 'test/web/console/mail.test.ts'],
   '/console/verification/:id/status': [

@@ -1,13 +1,18 @@
-// Decodes the files that people send. PostgreSQL holds what is due: any number of processes claim one file at a time.
+// Decodes the files that people send, and reads those of pros that operators import. PostgreSQL holds what is due: any number of processes claim one file at a time.
+import { readNextImport } from '../../src/features/business/uploaded-imports/verbs/run.ts'
+import { removeOutdated } from '../../src/features/business/uploaded-imports/verbs/uploads.ts'
 import {
   DECODING_ACTOR,
   closeDecoder,
   decodeNextFile,
   decodingBacklog,
 } from '../../src/features/files/files/verbs/decode.ts'
-import { defineActor } from '../runtime/actor.ts'
+import { defineActor, moreOrNothing } from '../runtime/actor.ts'
 import { registerGauges } from '../runtime/actor-metrics.ts'
 import { runActor } from '../runtime/process.ts'
+
+/** Files of imports that are removed in a batch. */
+const OUTDATED = 20
 
 const decoded = { ready: 0, refused: 0, cleared: 0, postponed: 0 }
 
@@ -38,6 +43,17 @@ export const decodeFiles = defineActor({
         if (outcome === undefined) return 'nothing'
         decoded[outcome]++
         log.debug({ outcome }, 'decoded a file')
+        return true
+      },
+    },
+    {
+      name: 'imports',
+      everyMs: 1000,
+      due: 'imports',
+      run: async ({ ctx, log, signal }) => {
+        const outcome = await readNextImport(ctx, { signal })
+        if (outcome === undefined) return moreOrNothing(await removeOutdated(ctx, { limit: OUTDATED }), OUTDATED)
+        log.info({ outcome }, 'read a file of pros')
         return true
       },
     },

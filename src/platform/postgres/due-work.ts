@@ -15,6 +15,7 @@ export type DueWork =
   | 'file-removals'
   | 'files'
   | 'holds'
+  | 'imports'
   | 'invitations'
   | 'marks'
   | 'messages'

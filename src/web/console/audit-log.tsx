@@ -26,6 +26,7 @@ const KINDS = {
   customer: 'Customers',
   pro: 'Pros',
   application: 'Applications',
+  import: 'Imports',
   review: 'Reviews',
   payment: 'Payments',
   refund: 'Refunds',
@@ -111,6 +112,7 @@ const SUBJECT_PAGES: Readonly<Record<string, { path: string; word: string }>> = 
   refund: { path: '/console/payments', word: 'Payment' },
   application: { path: '/console/applications', word: 'Application' },
   customer: { path: '/console/customers', word: 'Customer' },
+  import: { path: '/console/pros/import', word: 'Import' },
   category: { path: '/console/catalog/categories', word: 'Category' },
   service: { path: '/console/catalog/services', word: 'Service' },
 }

@@ -26,7 +26,7 @@ import { BackLink, PageHeading } from '../ui/headings.tsx'
 import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
 import { linkFlash } from './users/link-flash.ts'
-import { NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
+import { IMPORT_PATH, NEW_PRO_PATH, VERIFICATION_PATH } from './verification/view.tsx'
 
 const session = ['operator'] as const
 
@@ -106,6 +106,9 @@ async function renderNewPro(ctx: Ctx, by: AuthenticatedRequest, formState = EMPT
     <>
       <BackLink href={VERIFICATION_PATH}>Verification</BackLink>
       <PageHeading>New pro</PageHeading>
+      <p class="hint">
+        Many at once? <a href={IMPORT_PATH}>Import a file of pros</a>
+      </p>
       <ServedArea />
       <Form of={form} action={NEW_PRO_PATH} session={by.session} formState={formState}>
         <Fields of={form} values={{ radius: typedDistance.shown(region, 25), plan: NO_PLAN }} choices={{ plan }} />

@@ -26,3 +26,10 @@ export async function downloadJson(
     },
   })
 }
+
+/** Sends a file that is stored, while it is read. */
+export const downloadFile = (
+  content: ReadableStream<Uint8Array>,
+  { name, type }: { name: string; type: string },
+): Response =>
+  new Response(content, { headers: { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` } })

@@ -199,9 +199,9 @@ export function useAttributes({ name, id = name, isOptional, hint }: Field) {
   }
 }
 
-/** A field for one picture, which is sent with its form. */
-export const FileInput = ({ field }: { field: Field }): VNode => (
-  <input {...useAttributes(field)} type="file" accept="image/*" />
+/** A field for one file, which is sent with its form: a picture, unless `accept` names other types. */
+export const FileInput = ({ field, accept = 'image/*' }: { field: Field; accept?: string }): VNode => (
+  <input {...useAttributes(field)} type="file" accept={accept} />
 )
 
 /** A control with its label above it, and its hint and its error below. */

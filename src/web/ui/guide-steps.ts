@@ -84,7 +84,7 @@ export const GUIDE: readonly GuideStep[] = [
   },
   {
     label: 'First pros',
-    task: 'Add a pro, whose owner is sent a link to set services, prices and hours. Or let pros apply: Marketplace, Defaults.',
+    task: 'Add a pro, whose owner is sent a link to set services, prices and hours. Or import a file of pros, or let pros apply: Marketplace, Defaults.',
     path: '/console/pros/new',
     start: '/console/verification',
     stateOf: ({ launch: { pros }, firstPros }) =>

@@ -44,7 +44,7 @@ export async function receivePageForm(
 export async function receiveFormOf<Field extends string>(
   ctx: Ctx<Pick<Session, 'token'>>,
   request: Request,
-  files: Pick<FormOfFiles<Field>, 'most' | 'take'>,
+  files: Pick<FormOfFiles<Field>, 'most' | 'take' | 'maxFileBytes' | 'isTooLarge'>,
 ): Promise<ReceivedForm> {
   const check = (form: URLSearchParams) => refuseForgery(form, ctx.actor.token)
   if (isMultipart(request)) return await receiveForm(ctx, request, { ...files, check })

@@ -118,6 +118,7 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'imported_calendars.failures',
     'messages.attempts',
     'payment_refunds.attempts',
+    'pro_imports.claims',
     'webhook_attempts.number',
     'webhook_deliveries.attempts',
     // free_deliveries stops at 1,000.
@@ -142,6 +143,8 @@ const BOUNDED: Readonly<Record<string, readonly string[]>> = {
     'files.position',
     'files.width',
     'imported_calendars.event_count',
+    // 50 MB.
+    'pro_imports.bytes',
     'imported_calendars.unreadable_count',
     'outbox_events.partition',
     'process_reports.pid',

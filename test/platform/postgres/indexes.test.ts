@@ -46,6 +46,8 @@ const WAITING: ReadonlySet<string> = new Set([
   'payment_refunds_failed',
   'payment_refunds_open',
   'payments_open',
+  'pro_imports_claimed',
+  'pro_imports_due',
   'users_operators',
   'verification_requests_open',
   'webhook_deliveries_due',
@@ -115,7 +117,10 @@ const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
     'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
     'src/features/upkeep/restoration/queries.sql selectHeld: webhook_deliveries',
   ],
-  [FIRST]: ['src/features/upkeep/marketplace/queries.sql listFirstPros: professionals'],
+  [FIRST]: [
+    'src/features/business/uploaded-imports/queries.sql selectImports: pro_imports',
+    'src/features/upkeep/marketplace/queries.sql listFirstPros: professionals',
+  ],
   [DEMO]: [
     'src/commands/up/demo.sql chooseDemoPro: professionals',
     'src/commands/up/demo.sql choosePicturedPros: professionals',

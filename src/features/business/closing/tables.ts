@@ -243,6 +243,7 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
   file_removals: ages,
   idempotency_records: ages,
   outbox_events: ages,
+  pro_imports: ages,
   webhook_events: ages,
 }
 

@@ -131,6 +131,8 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'status',
   },
   pro_business_entities: { business: 'legal_name license_number license_state insurance_carrier' },
+  // Of the marketplace's pros. The findings name lines and columns of the file, and what is wrong with them.
+  pro_imports: { business: 'name findings problem', none: 'format options status preview counts' },
   pro_invitations: { none: 'outcome' },
   pro_public_profiles: { business: 'headline about highlights service_areas languages faq' },
   pro_search: { business: 'slug doc offers' },

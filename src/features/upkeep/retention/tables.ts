@@ -183,6 +183,12 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   pro_business_entities: perPro,
   pro_closings: { kept: 'Proof of when a pro closed the account, and was erased.' },
+  pro_imports: {
+    rows: 'imports by upload, once their files are gone',
+    since: 'created_at',
+    days: 'record',
+    where: (sql) => sql`t.kept_until is null`,
+  },
   pro_invitations: { kept: 'A queue: `send-messages` deletes those that it has sent.' },
   pro_public_profiles: perPro,
   pro_search: derived,

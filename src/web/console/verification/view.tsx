@@ -18,7 +18,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { type FormState, EMPTY_FORM, Form, ProblemBox } from '../../ui/form.tsx'
 import { FreeText } from '../../../platform/schema/types.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
-import { Disclosure, Button, LinkButton } from '../../ui/buttons.tsx'
+import { Button, ButtonRow, Disclosure, LinkButton } from '../../ui/buttons.tsx'
 import { BackLink, PageHeading, Section } from '../../ui/headings.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DetailList, Table } from '../../ui/table.tsx'
@@ -34,6 +34,7 @@ import { marksOf, marksSection } from './marks.tsx'
 
 export const VERIFICATION_PATH = '/console/verification'
 export const NEW_PRO_PATH = '/console/pros/new'
+export const IMPORT_PATH = '/console/pros/import'
 
 const reason = { schema: FreeText({ minLength: 1 }), rows: 3 }
 export const RefusalForm = defineForm({
@@ -47,7 +48,18 @@ export const proListView = (
   const { q = '', show = 'unverified' } = query
   return (
     <>
-      <PageHeading beside={mayOpen(session, NEW_PRO_PATH) && <LinkButton href={NEW_PRO_PATH}>New pro</LinkButton>}>
+      <PageHeading
+        beside={
+          mayOpen(session, NEW_PRO_PATH) && (
+            <ButtonRow>
+              <LinkButton href={IMPORT_PATH} look="quiet">
+                Import
+              </LinkButton>
+              <LinkButton href={NEW_PRO_PATH}>New pro</LinkButton>
+            </ButtonRow>
+          )
+        }
+      >
         Verification
       </PageHeading>
       <Tabs

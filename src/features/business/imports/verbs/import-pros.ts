@@ -1,5 +1,5 @@
 // Imports pros from a file, in parts: each part is one transaction, so that searches find all of a pro or nothing of it.
-import type { Ctx } from '../../../../ctx.ts'
+import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError, invalidField } from '../../../../errors/app-error.ts'
 import { type Table, TableFault, type TableLine } from '../../../../platform/text/tables/lines.ts'
 import { openTable } from '../../../../platform/text/tables/open-table.ts'
@@ -10,6 +10,7 @@ import { listPlansOnOffer } from '../../plans/verbs.ts'
 import { changeProStatus } from '../../pros/verbs.ts'
 import { DEFAULT_RADIUS_MILES } from '../../../search/pros/schemas.ts'
 import { type ColumnNames, columnsOf, nameOfColumn } from '../rules/columns.ts'
+import { MAX_INVITES_PER_MINUTE } from '../rules/pace.ts'
 import { faultsOfText } from '../rules/values.ts'
 import type { Given, ImportCounts, ImportOptions, LineFault, RefusedLine } from '../schemas.ts'
 import { insertInvitations, lockImports, saveMissing, selectImportedAfter } from '../queries.sql.ts'
@@ -29,7 +30,6 @@ import { changePros, createPros } from './write-plans.ts'
 const PART = 250
 /** The ids of a file are kept while it is read. */
 const MAX_LINES = 500_000
-const MAX_INVITES_PER_MINUTE = 6000
 /** Before all others. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 const MINUTE_MS = 60_000
@@ -41,8 +41,8 @@ export interface Import extends ImportOptions {
   readonly onOpen?: (table: Pick<Table, 'format' | 'columns' | 'delimiter'>) => void
   /** Called for each line that is refused, in the order of the file but for lines of one part. */
   readonly onRefused: (line: RefusedLine) => void | Promise<void>
-  /** Called after each part. */
-  readonly onPart?: (counts: ImportCounts) => void | Promise<void>
+  /** Called in the transaction of each part, with the counts up to it. What it throws undoes the part, and ends the import. */
+  readonly inPart?: (ctx: TxCtx, counts: ImportCounts) => Promise<void>
 }
 
 export interface Imported {
@@ -105,7 +105,7 @@ function checkColumns({ format, columns }: Table): void {
 }
 
 class ImportRun {
-  readonly counts: ImportCounts = {
+  counts: ImportCounts = {
     created: 0,
     changed: 0,
     unchanged: 0,
@@ -165,7 +165,7 @@ class ImportRun {
     const lines = this.#part
     if (lines.length === 0) return
     this.#part = []
-    const { refused, ...counted } = await this.ctx.transaction('importPros', async (ctx) => {
+    const { refused, counts } = await this.ctx.transaction('importPros', async (ctx) => {
       await lockImports(ctx)
       const { plans, refused } = await planLines(ctx, { lines, reading: this.reading })
       const created = plans.filter(({ pro }) => pro === undefined)
@@ -175,23 +175,40 @@ class ImportRun {
       const isOutside = ({ fields, pro }: Plan) =>
         fields.place !== undefined &&
         !isServed(area, fields.place, fields.radius ?? pro?.radius ?? DEFAULT_RADIUS_MILES)
-      const counts = {
+      const counts = this.#with({
         created: created.length,
         changed: changed.length,
         unchanged: known.length - changed.length,
-        refused,
         outsideArea: plans.filter(isOutside).length,
-      }
-      const { by, status, isDryRun } = this.input
-      if (isDryRun) return { ...counts, resumed: 0, invited: 0 }
-      const ids = await createPros(ctx, { plans: created, by, status })
-      const resumed = await changePros(ctx, { plans: changed, by })
-      const invited = await this.#invite(ctx, [...known.map(({ pro }) => pro.id), ...ids])
-      return { ...counts, resumed, invited }
+        ...(this.input.isDryRun ? {} : await this.#write(ctx, { created, known, changed })),
+      })
+      await this.input.inPart?.(ctx, counts)
+      return { refused, counts }
     })
+    this.counts = counts
     for (const { line, faults } of refused) await this.#refuse({ line: line.line, values: line.values, faults })
-    for (const [name, count] of Object.entries(counted)) this.counts[name as keyof ImportCounts] += count
-    await this.input.onPart?.(this.counts)
+  }
+
+  /** Returns what else is counted. */
+  async #write(
+    ctx: TxCtx,
+    {
+      created,
+      known,
+      changed,
+    }: Record<'known' | 'changed', readonly (Plan & { pro: KnownPro })[]> & { created: Plan[] },
+  ): Promise<Partial<ImportCounts>> {
+    const { by, status } = this.input
+    const ids = await createPros(ctx, { plans: created, by, status })
+    const resumed = await changePros(ctx, { plans: changed, by })
+    return { resumed, invited: await this.#invite(ctx, [...known.map(({ pro }) => pro.id), ...ids]) }
+  }
+
+  /** The counts up to now with those of a part. */
+  #with(part: Partial<ImportCounts>): ImportCounts {
+    const counts = { ...this.counts }
+    for (const [name, count] of Object.entries(part)) counts[name as keyof ImportCounts] += count
+    return counts
   }
 
   async #invite(ctx: Parameters<typeof insertInvitations>[0] & Pick<Ctx, 'clock'>, ids: string[]): Promise<number> {
@@ -216,24 +233,25 @@ class ImportRun {
       })
       for (const { id, externalId, status } of found) {
         if (status !== 'active' || this.#ids.has(externalId)) continue
-        if (input.isDryRun || (await this.#pause(id))) this.counts.paused++
+        if (input.isDryRun) this.counts = this.#with({ paused: 1 })
+        else await this.#pause(id)
       }
       after = found.at(-1)?.id
     }
-    await input.onPart?.(this.counts)
   }
 
-  /** Returns false for a pro who was paused meanwhile. */
-  async #pause(professionalId: string): Promise<boolean> {
+  /** A pro who was paused meanwhile stays as they are. */
+  async #pause(professionalId: string): Promise<void> {
+    const counts = this.#with({ paused: 1 })
     try {
       await this.ctx.transaction('pauseMissingPro', async (ctx) => {
         await changeProStatus(ctx, { professionalId, action: 'pause', by: this.input.by, operatorReason: GONE })
         await saveMissing(ctx, { id: professionalId })
+        await this.input.inPart?.(ctx, counts)
       })
-      return true
+      this.counts = counts
     } catch (error) {
-      if (error instanceof AppError && error.code === 'invalid_transition') return false
-      throw error
+      if (!(error instanceof AppError && error.code === 'invalid_transition')) throw error
     }
   }
 }
