@@ -9,7 +9,7 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'delivery.resent', 'application.sent', 'application.asked', 'application.approved', 'application.refused', 'application.reopened',
     'pro.imported', 'pro.closed', 'pro.reopened', 'pro.erased', 'review.reported', 'review.kept', 'customer.noted',
     'customer.blocked', 'customer.unblocked', 'booking.made', 'mark.expired', 'pro.moved',
-    'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'key.created', 'key.revoked', 'endpoint.resumed',
+    'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'endpoint.resumed',
     'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'district.added', 'district.changed',
     'district.removed', 'area.changed', 'marketplace.opened', 'marketplace.changed', 'text.published', 'credits.given'))
     not valid;

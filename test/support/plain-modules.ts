@@ -7,6 +7,8 @@ export const PLAIN_MODULES: Record<string, string> = {
   'src/features/calendar/calendar-feeds/entries.ts': 'what a calendar shows of a booking',
   'src/features/calendar/calendar-feeds/ics.ts': 'bookings as iCalendar',
   'src/features/messages/messages/kind-facts.ts': 'what people call each kind of message, who reads it',
+  'src/features/messages/messages/standing-kinds.ts':
+    'the messages to a pro about how the business stands, and their data',
   'src/features/messages/messages/user-kinds.ts': 'the messages to people who log in, and their data',
   'src/features/messages/messages/kinds.ts': 'the kinds of messages and their data',
   'src/features/search/pros/reading-notes.ts': 'what people and models read about their words',

@@ -2,8 +2,8 @@
 // instants as ISO strings, prices and payments as the API and events show them. It holds every link, because rendering is pure.
 import type { Maker } from '../../booking/bookings/rules/by-hand.ts'
 import type { Booking } from '../../booking/bookings/schemas.ts'
-import type { ProStatus } from '../../business/pros/states.ts'
 import type { RfqReceipt } from '../../quoting/rfqs/schemas.ts'
+import type { StandingMessageData } from './standing-kinds.ts'
 import type { UserMessageData } from './user-kinds.ts'
 
 /** A booking as of the event that a message tells. */
@@ -93,7 +93,7 @@ export interface ProQuote {
 }
 
 /** What each kind of message is rendered from. */
-export interface MessageData extends UserMessageData {
+export interface MessageData extends UserMessageData, StandingMessageData {
   /** The booking waits for the pro's confirmation. */
   'booking-received': CustomerBooking
   'booking-held': HeldBooking
@@ -229,19 +229,6 @@ export interface MessageData extends UserMessageData {
     readonly consoleUrl: string
   }
 
-  /** The pro is found no more, or again. */
-  'pro-status': {
-    readonly status: ProStatus
-    readonly pro: string
-    /** Null where the pro did it. */
-    readonly operatorReason: string | null
-    readonly consoleUrl: string
-    /** Of a closed account: when the rest is erased, and the time zone of the pro. */
-    readonly erased?: { readonly at: string; readonly timeZone: string }
-    /** An operator opened a closed account again. */
-    readonly isReopened?: boolean
-  }
-
   /** What became of the report of a review. */
   'review-report-decided': {
     readonly pro: string
@@ -252,17 +239,6 @@ export interface MessageData extends UserMessageData {
     readonly consoleUrl: string
   }
 
-  /** A mark of the pro ends soon, or has ended. */
-  'mark-ends': {
-    readonly pro: string
-    /** Its name, such as Insurance. */
-    readonly mark: string
-    /** The last day, such as 2026-12-31. */
-    readonly validUntil: string
-    readonly isExpired: boolean
-    readonly consoleUrl: string
-  }
-
   /** Operators have blocked the customer, or end the block. */
   'customer-block': {
     readonly isBlocked: boolean
@@ -270,24 +246,6 @@ export interface MessageData extends UserMessageData {
     readonly reason: string | null
     /** The customer’s bookings. */
     readonly bookingsUrl: string
-  }
-
-  /** An operator has changed where the pro is. */
-  'pro-moved': {
-    readonly pro: string
-    /** "Chicago, IL". */
-    readonly from: string
-    readonly to: string
-    readonly timeZone: string
-    /** Whether the time zone is another one than before. */
-    readonly isOtherZone: boolean
-    /** How far the pro comes: "25 miles". */
-    readonly distance: string
-    /** The visits to come, and those of them beyond that distance. */
-    readonly visits: number
-    readonly outside: number
-    readonly operatorReason: string
-    readonly consoleUrl: string
   }
 
   /** Where an application to join stands. */

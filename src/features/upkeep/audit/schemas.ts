@@ -56,8 +56,6 @@ export type OperatorAction =
   | 'member.invited'
   | 'member.changed'
   | 'member.ended'
-  | 'key.created'
-  | 'key.revoked'
   | 'endpoint.resumed'
   | 'letter.sent_again'
   | 'letter.discarded'

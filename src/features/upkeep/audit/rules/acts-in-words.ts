@@ -48,8 +48,6 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
   'application.refused': 'Application refused',
   'application.reopened': 'Application opened again',
   'import.started': 'Import of pros started',
-  'key.created': 'Key created',
-  'key.revoked': 'Key revoked',
   'category.added': 'Category added',
   'category.changed': 'Category changed',
   'category.merged': 'Category merged',
