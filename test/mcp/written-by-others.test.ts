@@ -47,7 +47,7 @@ const NOT_SHOWN = new Set(
   [
     // Of accounts, apps, endpoints and operators.
     'accounts api_keys users user_changes oauth_clients oauth_grants oauth_requests operator_actions plans marketplace_versions marketplace_texts brand_pictures districts imported_pros',
-    'second_factors mark_evidence',
+    'second_factors mark_evidence pro_imports review_reports',
     // Of people who are no pros yet.
     'pro_applications',
     'webhook_endpoints webhook_attempts webhook_events notices credit_transfers verification_requests former_time_zones imported_calendars',

@@ -51,6 +51,7 @@ const WAITING: ReadonlySet<string> = new Set([
   'users_operators',
   'verification_requests_open',
   'webhook_deliveries_due',
+  'webhook_endpoints_failing',
   'webhook_deliveries_queue',
 ])
 
@@ -68,6 +69,8 @@ const FEED =
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   [SEARCH]: [
     'src/features/upkeep/audit/queries.sql selectLog: operator_actions',
+    'src/features/upkeep/dead-letters/queries.sql markSentAgain: dead_letters',
+    'src/features/upkeep/dead-letters/queries.sql selectLetters: dead_letters',
     'src/auth/users/queries/users.sql selectUsers: users',
     'src/features/customers/customers/queries/disowned.sql selectDisowned: operator_actions',
     'src/features/messages/messages/queries/log.sql selectMessages: messages',

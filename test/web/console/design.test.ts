@@ -7,7 +7,7 @@ import { checkPage, useConsole } from '../../support/console.ts'
 import { ROOT, filesUnder } from '../../support/imports.ts'
 
 const PATH = '/console/design'
-/** Parts of a form or of other components, forms that need a session, and what pages say of the site. */
+/** Parts of a form or of other components, forms that need a session, codes for other devices, and what pages say of the site. */
 const PARTS = new Set([
   'ActionButton',
   'ActionForm',
@@ -21,6 +21,7 @@ const PARTS = new Set([
   'FormerVersions',
   'FormContext',
   'IconLink',
+  'QrCode',
   'ForThoseWhoMay',
   'PermittedLink',
   'HoursFields',

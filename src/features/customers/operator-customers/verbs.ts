@@ -109,7 +109,7 @@ const changeBlock = (ctx: Ctx, { id, reason, by }: CustomerAct, isBlocked: boole
       to: profile.email,
       customerEmail: profile.email,
       key: `customer-block:${ctx.ids.uuid()}`,
-      data: { isBlocked, reason: isBlocked ? reason : null, bookingsUrl: `${ctx.config.baseUrl}/my` },
+      data: { isBlocked, reason: isBlocked ? reason : null, bookingsUrl: `${ctx.config.baseUrl}/bookings` },
     })
   })
 

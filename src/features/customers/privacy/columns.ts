@@ -56,7 +56,7 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     cleared: 'customer_phone description source_agent_id',
     address: 'address',
     reason: 'cancellation_reason',
-    none: 'confirmation_code status source service_name price_type price_unit package_name package_includes cancelled_by time_zone',
+    none: 'confirmation_code status source made_by service_name price_type price_unit package_name package_includes cancelled_by time_zone',
   },
   categories: { none: 'name slug synonyms' },
   cities: { none: 'name state time_zone' },

@@ -258,7 +258,7 @@ const TOLD: Omit<MessageData, 'digest'> = {
   'customer-block': {
     isBlocked: true,
     reason: 'Three visits at which you were not at home.',
-    bookingsUrl: `${ORIGIN}/my`,
+    bookingsUrl: `${ORIGIN}/bookings`,
   },
   'pro-moved': {
     pro: 'Lone Star Plumbing',
