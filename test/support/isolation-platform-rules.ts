@@ -27,7 +27,7 @@ export const PLATFORM_RULES: Readonly<Record<string, Rule>> = {
   'POST /api/v1/platform/places/districts': { body: () => ({ name: 'The Annex', state: 'TX', position: '78701' }) },
   'PATCH /api/v1/platform/places/districts/:id': about(() => ({ name: 'The Annex' })),
   'DELETE /api/v1/platform/places/districts/:id': about(),
-  'PATCH /api/v1/platform/marketplace': { body: () => ({ name: 'Maple' }) },
+  'PATCH /api/v1/platform/marketplace': { ids: { 'body.email': 'public' }, body: () => ({ name: 'Maple' }) },
   'POST /api/v1/platform/catalog/categories': { body: () => ({ name: 'Gardens' }) },
   'PATCH /api/v1/platform/catalog/categories/:id': about(() => ({ name: 'Gardens' })),
   'POST /api/v1/platform/catalog/categories/:id/merge': about(() => ({ into: NO_ID })),

@@ -14,7 +14,6 @@ import {
   giveLogin,
   sendLinkAgain,
 } from '../../features/business/members/verbs/logins.ts'
-import { checkedFields } from '../../http/form.ts'
 import { guard } from '../../http/guard.ts'
 import { type AuthenticatedRequest, type Session, actingProOf } from '../../http/session.ts'
 import { Email, OneOf } from '../../platform/schema/types.ts'
@@ -95,14 +94,20 @@ export const memberLoginPages = (deps: Deps) =>
     .post(
       `${PATH}/login/role`,
       async function postLoginRole({ ctx, authenticated: by, params: { id } }) {
-        const { proRole } = checkedFields(RoleForm, by.form)
-        return await runAction(ctx, by, `${TEAM_PATH}/${id}`, async () =>
-          (await changeLoginRole(ctx.as(actingProOf(by)), { id, proRole }))
-            ? `The role is ${proRole} now. It counts wherever they are logged in.`
-            : 'Nothing was changed: they had this role.',
+        return await submitForm(
+          RoleForm,
+          by.form,
+          async ({ proRole }) => {
+            const isChanged = await changeLoginRole(ctx.as(actingProOf(by)), { id, proRole })
+            const text = isChanged
+              ? `The role is ${proRole} now. It counts wherever they are logged in.`
+              : 'Nothing was changed: they had this role.'
+            return redirectWithFlash(ctx, by.session, `${TEAM_PATH}/${id}`, { tone: 'good', text })
+          },
+          (formState) => renderMember(ctx, by, id, formState),
         )
       },
-      { session, params },
+      { session, params, form: RoleForm },
     )
     .post(
       `${PATH}/login/end`,
@@ -129,7 +134,7 @@ async function renderMember(ctx: Ctx, by: AuthenticatedRequest, id: string, form
           ['Last log-in', login && (login.lastLoginAt === null ? 'Never' : <Time instant={login.lastLoginAt} />)],
         ]}
       />
-      {login ? loginSections(by.session, member, login) : newLogin(by.session, member, formState)}
+      {login ? loginSections(by.session, { member, login, formState }) : newLogin(by.session, member, formState)}
     </>
   )
   return renderConsolePage(ctx, by, { title: `${member.name}, team`, content }, formStatus(formState))
@@ -156,7 +161,14 @@ const newLogin = (session: Session, { id, email, name }: Member, formState: Form
   </Section>
 )
 
-function loginSections(session: Session, { id, name }: Member, login: Login): VNode {
+interface LoginPart {
+  member: Member
+  login: Login
+  /** Of the change of the role. */
+  formState: FormState
+}
+
+function loginSections(session: Session, { member: { id, name }, login, formState }: LoginPart): VNode {
   const path = `${TEAM_PATH}/${id}/login`
   if (login.id === session.userId)
     return (
@@ -167,7 +179,7 @@ function loginSections(session: Session, { id, name }: Member, login: Login): VN
   return (
     <>
       <Section title="Change the role">
-        <Form of={RoleForm} action={`${path}/role`} session={session} isNarrow>
+        <Form of={RoleForm} action={`${path}/role`} session={session} formState={formState} isNarrow>
           <p class="hint">It counts at once, wherever they are logged in. Apps that they connected lose access.</p>
           <Fields of={RoleForm} values={{ proRole: login.proRole }} />
           <Button isSmall>Change role</Button>
