@@ -12,6 +12,6 @@ test('a path without a route is told by the words that routes have, and nothing 
   expect(shapeOf('/api/v1/nowhere')).toBe('/api/v1/*')
   expect(shapeOf('/api/v2/pros')).toBe('/api/*/pros')
   expect(shapeOf('/wp-login.php')).toBe('/*')
-  expect(shapeOf('/api/v1/customers/dana@example.com/5125550142')).toBe('/api/v1/*/*/*')
+  expect(shapeOf('/api/v1/households/dana@example.com/5125550142')).toBe('/api/v1/*/*/*')
   expect(shapeOf(`/${'pros/'.repeat(4000)}`)).toBe('/pros/pros/pros/pros/pros/pros')
 })

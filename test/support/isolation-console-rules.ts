@@ -240,7 +240,7 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'GET /console/team/:id': own('member'),
   'POST /console/team/:id/login': {
     ids: { 'path.id': 'member', 'body.email': 'new' },
-    body: () => ({ proRole: 'worker' }),
+    body: () => ({ email: 'crew-login@test.example', proRole: 'worker' }),
   },
   'POST /console/team/:id/login/link': own('member'),
   'POST /console/team/:id/login/role': own('member', () => ({ proRole: 'dispatcher' })),
