@@ -51,7 +51,8 @@ async function expectRefusals(attempts: readonly (readonly [name: string, attemp
   expect(await checksum(world.sql)).toEqual(before)
 }
 
-const secretKind = (path: string): SecretKind | undefined => SECRET_PATHS.find(([pattern]) => pattern.test(path))?.[1]
+const secretKind = (path: string): SecretKind | 'stepOfUser' | undefined =>
+  SECRET_PATHS.find(([pattern]) => pattern.test(path))?.[1]
 const secretRoutes = routes.filter((route) => Object.values(RULES[nameOf(route)]?.ids ?? {}).includes('secret'))
 const guarded = routes.filter((route) => accessOf(route)?.key === 'required' || isPage(route))
 const secrets = () => Object.entries(world.secrets) as [SecretKind, string][]
@@ -78,7 +79,8 @@ describe('the secret of one thing', () => {
     ]
     await expectRefusals(
       secretRoutes.flatMap((route) => {
-        const value = world.secrets[secretKind(route.path) ?? 'code']
+        const kind = secretKind(route.path) ?? 'code'
+        const value = world.secrets[kind === 'stepOfUser' ? 'passwordLink' : kind]
         return nearMisses(value).map(
           (near) => [`${nameOf(route)} ${near}`, () => call(route, { value: near, json: {} })] as const,
         )

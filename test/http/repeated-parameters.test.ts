@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { openTestApp } from '../support/app.ts'
 import { opened } from '../support/fixture.ts'
+import { createOperatorWithKey } from '../support/operator-keys.ts'
 import { quotingPro } from '../support/quotes.ts'
 
 interface Operation {
@@ -15,6 +16,7 @@ const keys = [
   await app.key([...PRESETS['full-server'], 'webhooks:manage']),
   (await quotingPro(app)).key,
   await app.key([...PRESETS['full-server'], ...PRESETS['agent-tools']], await app.client()),
+  (await createOperatorWithKey(app)).key,
 ]
 
 test('on every route that has parameters', async () => {

@@ -32,7 +32,10 @@ const PATCHES: Record<string, (own: Tenant['own']) => { path?: string; required?
 }
 
 test('every PATCH route is here', () => {
-  const routes = app.app.routes.filter(({ method }) => method === 'PATCH').map(({ path }) => `PATCH ${path}`)
+  // Changes by operators emit no events: test/features/upkeep/operator-marketplace has them.
+  const isPatch = ({ method, path }: { method: string; path: string }) =>
+    method === 'PATCH' && !path.startsWith('/api/v1/platform/')
+  const routes = app.app.routes.filter(isPatch).map(({ path }) => `PATCH ${path}`)
   expect(Object.keys(PATCHES).sort()).toEqual(routes.sort())
 })
 

@@ -37,7 +37,7 @@ export type SecretKind =
   | 'photo'
 
 /** The kind of secret that each path takes. */
-export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[] = [
+export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind | 'stepOfUser'])[] = [
   [/^\/bookings\/manage\//, 'manageLink'],
   [/\/bookings(\/:code)?$/, 'code'],
   [/\/quotes\/:token/, 'quoteLink'],
@@ -50,6 +50,8 @@ export const SECRET_PATHS: readonly (readonly [path: RegExp, kind: SecretKind])[
   [/\/photos\/:photo$/, 'photo'],
   [/^\/console\/password\/:token$/, 'passwordLink'],
   [/^\/oauth\/consent$/, 'accessRequest'],
+  // Bound to a user and their password: second-factor.test.ts and email-change.test.ts try those of others.
+  [/^\/console\/(email\/:token|login\/code|account\/second-factor)$/, 'stepOfUser'],
 ]
 
 /** Logs in to the console of the victim, and has an account of their own with the same address. */

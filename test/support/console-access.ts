@@ -178,6 +178,8 @@ export const CONSOLE_ACCESS: Record<string, 'odp' | 'o' | 'op' | 'dp' | 'p'> = {
   'POST /console/team': 'p',
   'POST /console/team/:id/delete': 'p',
   'GET /console/team/:id': 'p',
+  'GET /console/team/:id/login': 'p',
+  'GET /console/team/:id/login/role': 'p',
   'POST /console/team/:id/login': 'p',
   'POST /console/team/:id/login/link': 'p',
   'POST /console/team/:id/login/role': 'p',

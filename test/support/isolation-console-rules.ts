@@ -238,6 +238,8 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/team': { ids: { 'body.email': 'new' }, body: () => ({ name: 'Crew 3' }) },
   'POST /console/team/:id/delete': own('spareMember'),
   'GET /console/team/:id': own('member'),
+  'GET /console/team/:id/login': PUBLIC,
+  'GET /console/team/:id/login/role': PUBLIC,
   'POST /console/team/:id/login': {
     ids: { 'path.id': 'member', 'body.email': 'new' },
     body: () => ({ email: 'crew-login@test.example', proRole: 'worker' }),

@@ -6,6 +6,9 @@ import { findActsForPro, insertAccount } from './queries.ts'
 import { findAccountByEmail } from './queries.sql.ts'
 import type { Account, AccountKind } from './schemas.ts'
 
+/** Of an account's name, in characters: an address may be longer. */
+const MAX_NAME = 200
+
 /** The account of `email`; creates it with `kind` when it does not exist. */
 export async function ensureAccount(
   ctx: Ctx,
@@ -13,7 +16,14 @@ export async function ensureAccount(
 ): Promise<Account> {
   const existing = await findAccountByEmail(ctx, { email })
   if (existing) return existing
-  await insertAccount(ctx, { id: ctx.ids.uuid(), kind, email, name: email, createdAt: ctx.clock.now(), testOf })
+  await insertAccount(ctx, {
+    id: ctx.ids.uuid(),
+    kind,
+    email,
+    name: email.slice(0, MAX_NAME),
+    createdAt: ctx.clock.now(),
+    testOf,
+  })
   const created = await findAccountByEmail(ctx, { email })
   if (!created) throw new Error('An account vanished between insert and read.')
   return created

@@ -26,7 +26,7 @@ import { BackLink, PageHeading, Section } from '../ui/headings.tsx'
 import { EmailLink } from '../ui/links.tsx'
 import { DetailList } from '../ui/table.tsx'
 import { Time } from '../ui/time.tsx'
-import { redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
+import { redirect, redirectWithFlash, renderConsolePage } from '../ui/responses.tsx'
 import { runAction, submitForm } from '../ui/submit.ts'
 import { linkFlash } from './users/link-flash.ts'
 
@@ -58,6 +58,7 @@ const RoleForm = defineForm({ proRole: role })
 export const memberLoginPages = (deps: Deps) =>
   new Elysia({ name: 'member-login-pages' })
     .use(guard(deps))
+    .use(loginActs(deps))
     .get(
       PATH,
       async function getMemberPage({ ctx, authenticated, params: { id } }) {
@@ -65,6 +66,7 @@ export const memberLoginPages = (deps: Deps) =>
       },
       { session, params },
     )
+    .get(`${PATH}/login`, ({ params: { id } }) => redirect(`${TEAM_PATH}/${id}`), { session, params })
     .post(
       `${PATH}/login`,
       async function postLogin({ ctx, authenticated: by, params: { id } }) {
@@ -81,6 +83,11 @@ export const memberLoginPages = (deps: Deps) =>
       },
       { session, params, form: LoginForm },
     )
+
+/** What is done with a log-in that a member has. */
+const loginActs = (deps: Deps) =>
+  new Elysia({ name: 'member-login-acts' })
+    .use(guard(deps))
     .post(
       `${PATH}/login/link`,
       async function postLinkAgain({ ctx, authenticated: by, params: { id } }) {
@@ -91,6 +98,7 @@ export const memberLoginPages = (deps: Deps) =>
       },
       { session, params },
     )
+    .get(`${PATH}/login/role`, ({ params: { id } }) => redirect(`${TEAM_PATH}/${id}`), { session, params })
     .post(
       `${PATH}/login/role`,
       async function postLoginRole({ ctx, authenticated: by, params: { id } }) {

@@ -73,6 +73,8 @@ const PAGE_OF_FORM: Readonly<Record<string, string>> = {
   'GET /console/payments/:id/returned': `/console/payments/${NO_ID}`,
   'GET /console/my-reviews/:id/report': '/console/my-reviews',
   'GET /console/reviews/:id/keep': '/console/reviews',
+  'GET /console/team/:id/login': `/console/team/${NO_ID}`,
+  'GET /console/team/:id/login/role': `/console/team/${NO_ID}`,
   'GET /console/reviews/bulk': '/console/reviews',
   'GET /console/reviews/:id/reject': '/console/reviews',
   'GET /console/reviews/:id/remove': '/console/reviews',

@@ -17,6 +17,7 @@ import { type Visitor, createTestUser, loggedInVisitor, visitorFromNewAddress } 
 import { WEBHOOK_SCOPES, openWebhookFixture } from '../../support/webhooks.ts'
 
 const PATH = '/console/stuck'
+const LETTERS = '/console/stuck/letters/'
 const hooks = await opened(openWebhookFixture())
 const { app } = hooks
 const { sql, deps } = app
@@ -184,14 +185,14 @@ test('a dead letter is shown in words, is sent again, and goes once its worker h
     'no place to go',
   ])
     expect(text).toContain(said)
-  await admin.post(`${PATH}/letters/${id}`)
+  await admin.post(`${LETTERS}${id}`)
   expect((await admin.get(PATH)).text).toContain('Being tried again')
   // Two operators at once: it is on its way once.
-  await (await freshOperator()).post(`${PATH}/letters/${id}`)
+  await (await freshOperator()).post(`${LETTERS}${id}`)
   expect(await actsOn(id)).toEqual(['letter.sent_again'])
   expect(await work('relay-outbox', () => Promise.resolve())).toBe(1)
   expect(await lettersOf('relay-outbox')).toEqual([])
-  expect((await admin.post(`${PATH}/letters/${id}`)).status).toBe(404)
+  expect((await admin.post(`${LETTERS}${id}`)).status).toBe(404)
 })
 
 test('a retry that fails again keeps its dead letter, with the first and the last time', async () => {
@@ -199,7 +200,7 @@ test('a retry that fails again keeps its dead letter, with the first and the las
   const actor = `sync-${randomUUID()}`
   const id = await fail(new Error('first'), actor)
   hooks.clock.advance(3600_000)
-  await admin.post(`${PATH}/letters/${id}`)
+  await admin.post(`${LETTERS}${id}`)
   await work(actor, () => Promise.reject(new Error('second')))
   expect(await lettersOf(actor)).toEqual([{ id, attempts: 4, error: 'Error: second' }])
   const [times] = await sql<{ seconds: number }[]>`
@@ -211,10 +212,10 @@ test('a discarded dead letter stays discarded, whatever the worker that has it d
   const admin = await freshOperator()
   const actor = `sync-${randomUUID()}`
   const id = await fail(new Error('down'), actor)
-  const page = `${PATH}/letters/${id}/discard`
+  const page = `${LETTERS}${id}/discard`
   expect((await admin.get(page)).text).toContain('This cannot be undone')
   expect((await admin.post(page, { reason: '' })).status).toBe(400)
-  await admin.post(`${PATH}/letters/${id}`)
+  await admin.post(`${LETTERS}${id}`)
   // The worker is busy with it while two operators discard it.
   const other = await freshOperator()
   const discard = async () => {
@@ -232,8 +233,8 @@ test('a retry that waits in its queue does nothing once it is discarded', async 
   const admin = await freshOperator()
   const actor = `sync-${randomUUID()}`
   const id = await fail(new Error('down'), actor)
-  await admin.post(`${PATH}/letters/${id}`)
-  await admin.post(`${PATH}/letters/${id}/discard`, { reason: 'The booking is long over.' })
+  await admin.post(`${LETTERS}${id}`)
+  await admin.post(`${LETTERS}${id}/discard`, { reason: 'The booking is long over.' })
   let runs = 0
   await work(actor, () => Promise.resolve(void runs++))
   expect([runs, await isStillWanted(ctxOf(deps), { id })]).toEqual([0, false])

@@ -59,6 +59,8 @@ export const PRO_ROUTES: Readonly<Record<string, ProArea>> = {
   'POST /console/team': 'business',
   'POST /console/team/:id/delete': 'business',
   'GET /console/team/:id': 'business',
+  'GET /console/team/:id/login': 'business',
+  'GET /console/team/:id/login/role': 'business',
   'POST /console/team/:id/login': 'business',
   'POST /console/team/:id/login/link': 'business',
   'POST /console/team/:id/login/role': 'business',

@@ -63,6 +63,7 @@ export const ServiceAnswer = Type.Object({ service: PlatformService }, { $id: 'S
 export type ServiceAnswer = Static<typeof ServiceAnswer>
 
 const slug = Line(MAX_SLUG, {
+  pattern: '^[a-z\\d]+(-[a-z\\d]+)*$',
   minLength: 1,
   description: 'In addresses: lower-case letters and digits with hyphens. Former slugs lead to the entry',
 })

@@ -49,7 +49,10 @@ const formByHand = (isOptional: boolean) =>
   defineForm(
     {
       service: { schema: Uuid() },
-      start: { schema: Type.String({ minLength: 1, maxLength: START_LENGTH }), label: 'When' },
+      start: {
+        schema: Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d$', maxLength: START_LENGTH }),
+        label: 'When',
+      },
       ...customerFields(isOptional),
       description: { schema: Type.Optional(FreeText()), label: 'Notes', rows: 2 },
       idempotencyKey: { schema: Uuid() },

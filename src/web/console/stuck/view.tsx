@@ -64,7 +64,7 @@ export function stuckView(session: Session, { part, counts, endpoints, messages,
       {isClear ? (
         <EmptyState title="All is well">
           No webhook endpoint fails, all messages of the last {UNDELIVERED_DAYS} days arrived, and no event or task was
-          given up. Looked at {lookedAt}.
+          given up. Looked at {lookedAt}. <a href={MAIL_PATH}>All messages</a>
         </EmptyState>
       ) : (
         <p class="lead">What does not go on without your help, as of {lookedAt}.</p>

@@ -70,9 +70,10 @@ export function entryFaults(before: Catalog, after: Catalog): EntryFault[] {
 const ownFaults = ({ name, slug, synonyms }: CategoryFields): Faults => [
   {
     path: 'name',
-    isWrong: name.trim() === '' || name.length > MAX_NAME || wordsOf(name).length === 0,
-    message: `must have 1 to ${MAX_NAME} characters, among them a letter or digit`,
+    isWrong: name.trim() === '' || name.length > MAX_NAME,
+    message: `must have 1 to ${MAX_NAME} characters`,
   },
+  { path: 'name', isWrong: wordsOf(name).length === 0, message: 'must have a letter or a digit' },
   {
     path: 'slug',
     isWrong: !SLUG.test(slug) || slug.length > MAX_SLUG,
