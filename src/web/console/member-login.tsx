@@ -120,10 +120,11 @@ const loginActs = (deps: Deps) =>
     .post(
       `${PATH}/login/end`,
       async function postLoginEnd({ ctx, authenticated: by, params: { id } }) {
-        return await runAction(ctx, by, `${TEAM_PATH}/${id}`, async () => {
-          await endLogin(ctx.as(actingProOf(by)), { id })
-          return 'The log-in has ended. They are logged out everywhere.'
-        })
+        return await runAction(ctx, by, `${TEAM_PATH}/${id}`, async () =>
+          (await endLogin(ctx.as(actingProOf(by)), { id }))
+            ? 'The log-in has ended. They are logged out everywhere.'
+            : 'The log-in had ended already.',
+        )
       },
       { session, params },
     )

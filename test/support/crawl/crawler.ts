@@ -21,7 +21,7 @@ const SAYS_HEARTH = new RegExp(`\\b${UNNAMED.name}\\b`)
 const saysHearth = (text: string) => (SAYS_HEARTH.test(text) ? [UNNAMED.name] : [])
 /** What ends or destroys something comes last, so that the pages are seen before. */
 const ENDS =
-  /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine|settings\/status|marketplace\/second-factor|console\/customers|login\/end/
+  /cancel|delete|remove|revoke|reject|decline|archive|disable|erase|dismiss|block|log-out|consent|not-mine|settings\/status|marketplace\/second-factor|console\/customers/
 
 export interface Finding {
   /** The person who found it. */

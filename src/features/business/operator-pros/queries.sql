@@ -1,6 +1,6 @@
 -- name: selectPros :many on read
 -- The pros from one id to another that match, in the order in which they came. Only those of the page are read whole.
--- not null: created_at, has_login
+-- not null: created_at, has_login, plan_id
 -- type: status 'active' | 'paused' | 'closed'
 -- nullable: legal_name, license_number, license_state, insurance_carrier, asked_at, closed_at, erase_at, erased_at
 -- shape: services
@@ -14,7 +14,7 @@ with page as (
 )
 select p.id, p.external_id, p.slug, p.business_name, p.status, p.paused_by_operator, a.email,
   exists (select from users u where u.account_id = p.account_id) as has_login, p.phone, p.website, c.name as city, c.state,
-  p.latitude, p.longitude, p.time_zone, p.service_radius_miles, p.plan, p.verified, p.background_check, p.insurance, p.credentials,
+  p.latitude, p.longitude, p.time_zone, p.service_radius_miles, current.id as plan_id, p.verified, p.background_check, p.insurance, p.credentials,
   e.legal_name, e.license_number, e.license_state, e.insurance_carrier, iso_instant(v.asked_at) as asked_at,
   coalesce((
     select json_agg(json_build_object('id', s.id, 'name', s.name) order by s.name, s.id)
@@ -23,6 +23,7 @@ select p.id, p.external_id, p.slug, p.business_name, p.status, p.paused_by_opera
   iso_instant(p.created_at) as created_at
 from page join professionals p on p.id = page.id
 join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
+cross join lateral current_plan(p, :now::timestamptz) current
 left join pro_business_entities e on e.professional_id = p.id
 left join verification_requests v on v.professional_id = p.id and v.refused_at is null
 left join pro_closings k on k.professional_id = p.id

@@ -42,7 +42,13 @@ export async function listProsAsOperator(
   const only = externalId === undefined ? (isUuid(text) ? text : undefined) : await idOfExternal(ctx, { externalId })
   if (only === null || (only !== undefined && only < cursor)) return { pros: [], nextCursor: null }
   const range = { firstId: only ?? cursor, lastId: only ?? LAST_ID }
-  const rows = await selectPros<Services>(ctx, { ...range, status: status ?? null, q: text, limit: limit + 1 })
+  const rows = await selectPros<Services>(ctx, {
+    ...range,
+    now: ctx.clock.now(),
+    status: status ?? null,
+    q: text,
+    limit: limit + 1,
+  })
   return { pros: rows.slice(0, limit).map((row) => shown(ctx, row)), nextCursor: rows[limit]?.id ?? null }
 }
 
@@ -51,7 +57,14 @@ const idOfExternal = async (ctx: Ctx, { externalId }: { externalId: string }): P
 
 /** Throws professional_not_found. */
 export async function getProAsOperator(ctx: Ctx, { id }: { id: string }): Promise<PlatformPro> {
-  const [row] = await selectPros<Services>(ctx, { firstId: id, lastId: id, status: null, q: '', limit: 1 })
+  const [row] = await selectPros<Services>(ctx, {
+    now: ctx.clock.now(),
+    firstId: id,
+    lastId: id,
+    status: null,
+    q: '',
+    limit: 1,
+  })
   if (!row) throw new AppError('professional_not_found', 'No pro has this id.')
   return shown(ctx, row)
 }
@@ -155,7 +168,7 @@ const shown = ({ config }: Ctx, row: Row): PlatformPro => ({
     timeZone: row.timeZone,
   },
   serviceRadiusMiles: row.serviceRadiusMiles,
-  plan: row.plan,
+  plan: row.planId,
   marks: {
     verified: row.verified,
     backgroundCheck: row.backgroundCheck,

@@ -184,7 +184,8 @@ async function renderByHand(
   const pro = await findOpenPro(ctx, professionalId)
   if (!pro) {
     await requirePro()
-    return renderConsolePage(ctx, by, { ...page, content: notBookableView(place) }, formStatus(formState))
+    const content = notBookableView(place, formState !== EMPTY_FORM)
+    return renderConsolePage(ctx, by, { ...page, content }, formStatus(formState))
   }
   const only = pro.services.length === 1 ? pro.services[0] : undefined
   const service = pro.services.find(({ id }) => id === query.get('service')) ?? only

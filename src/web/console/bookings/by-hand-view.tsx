@@ -97,11 +97,16 @@ export const byHandView = (session: Session, place: ByHandPlace, choice: ByHandC
   </>
 )
 
-/** The pro takes no bookings. */
-export const notBookableView = ({ back }: ByHandPlace): VNode => (
+/** The pro takes no bookings. `wasSent`: no more since the form was opened. */
+export const notBookableView = ({ back }: ByHandPlace, wasSent: boolean): VNode => (
   <>
     <BackLink href={back.href}>{back.label}</BackLink>
     <PageHeading>{BY_HAND_TITLE}</PageHeading>
+    {wasSent && (
+      <p class="notice bad" role="alert">
+        Nothing is booked: the pro takes no bookings any more.
+      </p>
+    )}
     <EmptyState title="No bookings now">
       A pro who is paused, closed or not published yet takes no bookings, also not by phone.
     </EmptyState>

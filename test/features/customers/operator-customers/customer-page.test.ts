@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 
 import { ctxOf } from '../../../../src/ctx.ts'
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
-import { book, bookingBody, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
+import { type book, bookingBody, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
 import { readCopy } from '../../../support/customer-copy.ts'
 import { expectStatus } from '../../../support/customer-notes.ts'
 import { newAddress } from '../../../support/customers.ts'

@@ -197,6 +197,13 @@ const NEEDED = new Set([
   '0340_marketplace_texts.sql',
   '0382_brand_pictures.sql',
   '0390_applications.sql',
+  '0435_logins_of_members.sql',
+  '0440_second_factors.sql',
+  '0445_bookings_made_by_hand.sql',
+  '0450_profiles_of_customers.sql',
+  '0451_reports_of_reviews.sql',
+  '0455_evidence_of_marks.sql',
+  '0460_imports_by_upload.sql',
 ])
 
 /** Migrates with the files before `next` only. */

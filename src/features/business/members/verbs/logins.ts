@@ -116,13 +116,11 @@ export async function changeLoginRole(
   })
 }
 
-/** Ends the member's log-in at once. Throws as {@link endMemberLogin}, member_not_found and user_not_found. */
-export async function endLogin(ctx: Ctx<Owner>, { id }: { id: string }): Promise<void> {
+/** Ends the member's log-in at once. Returns false without one. Throws as {@link endMemberLogin}, and member_not_found. */
+export async function endLogin(ctx: Ctx<Owner>, { id }: { id: string }): Promise<boolean> {
   const { professionalId, userId: by } = ctx.actor
   await getMember(ctx, { id })
-  await ctx.transaction('endLogin', async (ctx) => {
-    if (!(await endLoginOfMember(ctx, { professionalId, memberId: id, by }))) throw noLogin()
-  })
+  return await ctx.transaction('endLogin', (ctx) => endLoginOfMember(ctx, { professionalId, memberId: id, by }))
 }
 
 /** Ends the log-in of a member, also of one who is removed. Returns false without one. Throws as {@link endMemberLogin}. */
