@@ -41,6 +41,7 @@ const VALUES: Record<string, (at: string) => Values> = {
   brand_pictures: () => ({ id: randomUUID().replaceAll('-', ''), kind: 'logo' }),
   failed_requests: () => ({ status: 400 }),
   files: (at) => ({ status: 'uploading', purpose: 'review', unused_since: at }),
+  pro_imports: () => ({ status: 'uploading' }),
   proposals: (at) => {
     const id = randomUUID()
     return {
