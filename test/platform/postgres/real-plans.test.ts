@@ -20,10 +20,6 @@ await sql`select set_config('plan_cache_mode', 'force_generic_plan', false)`
 const MAY_READ_ALL: Readonly<Record<string, readonly string[]>> = {
   'A command for rows loaded past the triggers.': ['pro_facts(): bookings', 'count_pro_facts(): bookings'],
   'A command after an update of the operating system took a zone away.': ['replace_lost_zones(): bookings'],
-  'Runs on a restored copy that is declared the original, once.': [
-    'src/features/upkeep/restoration/queries.sql countHeldMessages: messages',
-    'src/features/upkeep/restoration/queries.sql releaseHeldMessages: messages',
-  ],
   'An operator searches in texts of all rows. The time limit of the statement bounds it.': [
     'src/features/messages/messages/queries/log.sql selectMessages: messages',
   ],
