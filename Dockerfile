@@ -7,16 +7,17 @@ COPY package.json bun.lock ./
 COPY patches patches
 RUN bun install --frozen-lockfile --production --omit=peer --ignore-scripts
 # Half of the packages' files are for editors and debuggers only.
-RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' \) -delete
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' -o -name '*.md' -o -name '*.tsbuildinfo' \) -delete
 # The page of the reference loads the whole bundle, not its modules.
 RUN find node_modules/swagger-ui-dist -name 'swagger-ui-es-*' -delete
 # Sources that the packages also ship as JavaScript, and JavaScript that they ship twice.
-RUN find node_modules/openai/src node_modules/zod/src -delete
+RUN find node_modules/openai/src node_modules/zod/src node_modules/preact/src -delete
 RUN find node_modules/openai -name '*.js' ! -path '*/internal/*' -delete && find node_modules/opentype.js -name '*.min.*' -delete
 RUN find node_modules/markdown-it/dist node_modules/diff/dist node_modules/diff/libcjs node_modules/stripe/cjs node_modules/csv-parse/dist \
   ! -name markdown-it.mjs -type f -delete
-# Tests of the packages.
-RUN find node_modules/pino/test node_modules/thread-stream/test node_modules/@fastify/busboy/test -delete
+# Tests, benchmarks and documents of the packages.
+RUN find node_modules/pino/test node_modules/pino/benchmarks node_modules/pino/docs node_modules/pino/examples -delete
+RUN find node_modules/thread-stream/test node_modules/@fastify/busboy/test node_modules/uqr/dist/index.cjs -delete
 # The map of the search draws counties only.
 RUN find node_modules/us-atlas -name '*-10m.json' ! -name counties-10m.json -delete
 # Icons are outlines. Headings have one weight in Latin letters; share pictures two, with further letters.
