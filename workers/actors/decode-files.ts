@@ -1,4 +1,5 @@
-// Decodes the files that people send, and reads those of pros that operators import. PostgreSQL holds what is due: any number of processes claim one file at a time.
+// Decodes the files that people send, and reads those of pros that operators import. PostgreSQL holds what is due, and each process
+// claims one file at a time.
 import { readNextImport } from '../../src/features/business/uploaded-imports/verbs/run.ts'
 import { removeOutdated } from '../../src/features/business/uploaded-imports/verbs/uploads.ts'
 import {

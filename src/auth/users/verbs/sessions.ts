@@ -89,7 +89,7 @@ const startSession = (ctx: Ctx, { email, ...session }: NewSession): Promise<Star
     return isStarted ? { token, userId: session.userId } : undefined
   })
 
-/** The user who can log in with the password; undefined after the same time where there is none. */
+/** The user who can log in with the password; undefined, after the same time, for another address or password. */
 async function findByPassword(
   ctx: Ctx,
   { email, password }: { email: string; password: string },

@@ -113,7 +113,7 @@ const changeBlock = (ctx: Ctx, { id, reason, by }: CustomerAct, isBlocked: boole
     })
   })
 
-/** The profile of the customer, locked until the transaction ends; made if there is none yet. */
+/** The profile of the customer, locked until the transaction ends; made at the first note or block. */
 async function profileForUpdate(ctx: TxCtx, id: string): Promise<{ id: string; email: string; isBlocked: boolean }> {
   const { email } = await getAddress(ctx, id)
   if (email === null || isPseudonym(email))

@@ -83,7 +83,7 @@ test('a file whose last quotation mark is never closed is read up to it', async 
   expect(text).toContain('The file was not read from line')
 })
 
-test('a file of one byte more than 50 MB is refused with the way for larger ones, and none is kept', async () => {
+test('a file of one byte more than 50 MB is refused with the way for larger ones, and is not kept', async () => {
   const before = await countRows()
   const large = new Uint8Array(MAX_IMPORT_BYTES + 1).fill(0x61)
   const { status, text } = await send(large, ['paused', 'on'])
