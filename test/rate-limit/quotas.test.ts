@@ -17,8 +17,8 @@ function policyOfKey(name: string, [perMinute, perDay]: [number, number], multip
 
 /** Design §4: per minute and per day, by class of scope. */
 const TABLE: [name: string, perMinute: number, perDay: number, scopes: RegExp][] = [
-  ['reads', 120, 10_000, /^(services|pros|pricing|availability|reviews|packages|pro):read$|^webhook:sign$/],
-  ['writes', 60, 2000, /^(bookings|rfqs|reviews|pro):write$|^packages:book$/],
+  ['reads', 120, 10_000, /^(services|pros|pricing|availability|reviews|packages|pro|platform):read$|^webhook:sign$/],
+  ['writes', 60, 2000, /^(bookings|rfqs|reviews|pro|platform):write$|^packages:book$/],
   ['widget-public', 60, 5000, /^widget:public$/],
   ['widget-book', 10, 200, /^widget:book$/],
   ['mcp-read', 120, 10_000, /^mcp:read$/],

@@ -21,21 +21,33 @@ export async function codeFor({ deps, sql }: TestApp, email: string): Promise<st
   return (decryptData(ctxOf(deps), { text: message.secret }) as { code: string }).code.replace(' ', '')
 }
 
-/** Sends what is due, and returns the code and the link of the latest mail to the address in the embedded mailbox. */
-export async function mailTo({ deps, sql }: TestApp, email: string): Promise<{ code: string; link: string }> {
+/** Sends what is due, and returns the text of the latest mail to the address with a link of the kind in the embedded mailbox. */
+async function textTo({ deps, sql }: TestApp, email: string, link: string): Promise<string> {
   const sender = new MessageSender(deps)
   let mail: { text: string } | undefined
   const hasArrived = async () => {
     await sender.run()
     ;[mail] = await sql<{ text: string }[]>`
-      select text from mailbox where recipient = ${email} and text ~ '/my/sign-in/' order by id desc limit 1`
+      select text from mailbox where recipient = ${email} and position(${link} in text) > 0 order by id desc limit 1`
     return mail !== undefined
   }
-  if (!(await waitUntil(hasArrived, 20_000)) || !mail) throw new Error('The code did not arrive in the mailbox.')
+  if (!(await waitUntil(hasArrived, 20_000)) || !mail) throw new Error(`No mail with ${link} arrived in the mailbox.`)
   await sender.close()
-  const code = /\b\d{4} \d{4}\b/.exec(mail.text)?.[0] ?? ''
-  const link = /https?:\/\/\S+\/my\/sign-in\/\S+/.exec(mail.text)?.[0] ?? ''
+  return mail.text
+}
+
+/** The code and the link of the latest mail with which a customer signs in. */
+export async function mailTo(app: TestApp, email: string): Promise<{ code: string; link: string }> {
+  const text = await textTo(app, email, '/my/sign-in/')
+  const code = /\b\d{4} \d{4}\b/.exec(text)?.[0] ?? ''
+  const link = /https?:\/\/\S+\/my\/sign-in\/\S+/.exec(text)?.[0] ?? ''
   return { code, link }
+}
+
+/** The link of the latest mail with which an owner chooses a password. */
+export async function passwordMailTo(app: TestApp, email: string): Promise<string> {
+  const text = await textTo(app, email, '/console/password/')
+  return /https?:\/\/\S+\/console\/password\/[\w-]+/.exec(text)?.[0] ?? ''
 }
 
 /** Asks for a code as the form does. */

@@ -58,7 +58,6 @@ const RoleForm = defineForm({ proRole: role })
 export const memberLoginPages = (deps: Deps) =>
   new Elysia({ name: 'member-login-pages' })
     .use(guard(deps))
-    .use(loginActs(deps))
     .get(
       PATH,
       async function getMemberPage({ ctx, authenticated, params: { id } }) {
@@ -83,6 +82,7 @@ export const memberLoginPages = (deps: Deps) =>
       },
       { session, params, form: LoginForm },
     )
+    .use(loginActs(deps))
 
 /** What is done with a log-in that a member has. */
 const loginActs = (deps: Deps) =>

@@ -16,6 +16,7 @@ import { MAIL_PATH } from './mail/view.tsx'
 import { PAYMENTS_PATH } from './payments/view.tsx'
 import { PermittedLink } from '../ui/permitted.tsx'
 import type { Session } from '../../http/session.ts'
+import { reviewsOfPath } from './reviews/filters.tsx'
 import { VERIFICATION_PATH } from './verification/view.tsx'
 
 export const SEARCH_PATH = '/console/search'
@@ -89,20 +90,17 @@ const peopleOf = (session: Session, found: Found): Group[] => [
   },
   {
     title: 'Pros',
-    columns: ['Business', 'Place', 'E-mail', 'Phone', 'Page'],
+    columns: ['Business', 'Place', 'E-mail', 'Phone', 'Pages'],
     rows: found.pros.map(({ id, slug, businessName, place, email, phone, isActive }) => [
       <a href={`${VERIFICATION_PATH}/${id}`}>{businessName}</a>,
       place,
       email,
       phoneOf(phone),
-      isActive ? (
-        <>
-          {byHandLink(session, id, 'Book')}
-          <a href={`/pros/${slug}`}>Public page</a>
-        </>
-      ) : (
-        'Not shown'
-      ),
+      <>
+        {isActive && byHandLink(session, id, 'Book')}
+        <a href={reviewsOfPath(slug)}>Reviews</a> ·{' '}
+        {isActive ? <a href={`/pros/${slug}`}>Public page</a> : 'not found by customers'}
+      </>,
     ]),
   },
 ]

@@ -2,12 +2,16 @@
 import { expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
 
+import { ctxOf } from '../../../src/ctx.ts'
+import { reportReview } from '../../../src/features/reviews/reviews/verbs/reports.ts'
+import { approveReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { findFreePort } from '../../../src/local/ports.ts'
 import { instrumentedApp } from '../../support/app.ts'
 import { type CreatedBooking, bookingBody, openBookingFixture, pay } from '../../support/booking-fixture.ts'
 import { openBrowser, watchPage } from '../../support/browser.ts'
 import { opened } from '../../support/fixture.ts'
 import { TOUCHED_PHONE } from '../../support/page-faults.ts'
+import { createAuthor, newReview } from '../../support/reviews.ts'
 import { PASSWORD, createTestUser } from '../../support/visitor.ts'
 
 const port = await findFreePort()
@@ -132,5 +136,29 @@ test.each(Object.entries(SCREENS))('“I never got the code” on %s', async (sc
   await call.press('button', 'The address works again')
   expect(call.clicks).toBe(2)
   await call.reads(`Messages to ${email} are sent again.`)
+  await watched.page.context().close()
+})
+
+test.each(Object.entries(SCREENS))('“This review is a lie” on %s', async (_screen, options) => {
+  const { call, watched } = await callerOn(options)
+  const pro = await fixture.pro()
+  const ctx = ctxOf(app.deps)
+  const content = 'They never came, and kept the deposit.'
+  const { review } = await submitReview(
+    ctxOf(app.deps, { ...(await createAuthor(app)), isProven: true }),
+    newReview(pro.id, { content, rating: 1 }),
+  )
+  await approveReview(ctx, { id: review.id })
+  const words = 'We were never at this house.'
+  await reportReview(ctx.as({ professionalId: pro.id }), { id: review.id, reason: 'untrue', words, by: null })
+  await call.say(pro.email)
+  await call.press('link', 'Reviews')
+  await call.reads(content, words)
+  await call.unfold('Take down')
+  expect(call.clicks).toBe(2)
+  await call.page.getByLabel('Reason').fill('No visit of this pro belongs to it.')
+  await call.page.getByRole('button', { name: 'Take review down' }).click()
+  await call.reads('The review is taken down.')
+  expect(await (await app.send(`/api/v1/reviews?professionalId=${pro.id}`)).text()).not.toContain(content)
   await watched.page.context().close()
 })

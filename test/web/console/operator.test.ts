@@ -203,8 +203,10 @@ test('changing the password needs the current one and logs the user out elsewher
   }
   const [here, elsewhere] = [await logInAgain(), await logInAgain()]
   const change = async (current: string, next: string) => {
-    await here.page.getByLabel('Current password').fill(current)
-    await here.page.getByLabel('New password').fill(next)
+    // The form that changes the address asks for the password, too.
+    const form = here.page.locator('form', { has: here.page.getByRole('button', { name: 'Change password' }) })
+    await form.getByLabel('Current password').fill(current)
+    await form.getByLabel('New password').fill(next)
     await here.page.getByRole('button', { name: 'Change password' }).click()
   }
   await change('not this one', 'another long password')

@@ -164,7 +164,7 @@ test.each(Object.entries(WAYS))(
 
     await choose('Reviews')
     const entry = page.locator('.entry', { hasText: 'Dry again' })
-    await use(entry.locator('summary'))
+    await use(entry.locator('summary', { hasText: 'Answer' }))
     await enter(entry.getByLabel('Your answer'), 'Thank you, it was a pleasure.')
     await use(button('Publish answer', entry))
     await says('Your answer is published')

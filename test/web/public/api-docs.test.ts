@@ -28,11 +28,11 @@ test('the reference shows every operation of the OpenAPI document, with examples
   expect([ofOperators.includes('postPlatformPro'), ids.includes('postPlatformPro')]).toEqual([true, false])
   await page.goto(`${server.url}/api-docs#postBooking`)
   await page.getByRole('heading', { name: 'Book a slot' }).waitFor()
-  const curl = (await page.getByLabel('curl of postBooking', { exact: true }).textContent()) ?? ''
+  const booking = page.locator('.operation', { has: page.locator('#postBooking') })
+  const curl = (await booking.getByLabel('curl', { exact: true }).textContent()) ?? ''
   expect(curl).toContain(`'${server.url}/api/v1/bookings'`)
   const body: unknown = JSON.parse(/-d '([^']+)'/.exec(curl)?.[1] ?? '')
   expect(body).toMatchObject({ date: expect.any(String), time: '10:00', customer: { email: expect.any(String) } })
-  const booking = page.locator('.operation', { has: page.locator('#postBooking') })
   expect(await booking.getByText('requests.post(').textContent()).toContain('"time": "10:00"')
   const contents = page.getByRole('navigation', { name: 'Contents' })
   expect(await contents.getByRole('link').count()).toBe(ids.length + (await page.locator('main > section').count()))

@@ -27,6 +27,7 @@ const CONTROLS_BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/catalog/starter-view.tsx': 'boxes in tables, of a declared form',
   'src/web/console/design.tsx': 'shows the controls themselves',
   'src/web/ui/hours-form.tsx': 'pairs of times, several a day, of a declared form',
+  'src/web/console/imports/view.tsx': 'the file of a declared form, which is kept when the form is refused',
   'src/web/console/job-photos.tsx': 'files of a declared form',
   'src/web/console/leads/quote-form.tsx': 'rows of line items of a declared form',
   'src/web/console/pictures.tsx': 'files and rows of pictures of a declared form',

@@ -168,6 +168,7 @@ test('a field, a value or an error that a form does not have is an error of the 
 const BY_HAND: Readonly<Record<string, string>> = {
   'src/web/console/catalog/lines-pages.ts': 'the lines as they were typed, with empty ones',
   'src/web/console/files.ts': 'the id that stands for the file',
+  'src/web/console/imports/routes.ts': 'the last of the files, where one replaces the one that was kept',
   'src/web/console/leads/routes.ts': 'the button that was pressed',
   'src/web/console/login.ts': 'the page to open afterwards, and a form that was kept',
   'src/web/console/marketplace.tsx': 'the button that was pressed',

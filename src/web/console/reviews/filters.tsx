@@ -8,6 +8,9 @@ import type { Choice } from '../../ui/fields.tsx'
 
 export const REVIEWS_PATH = '/console/reviews'
 
+/** All reviews of a pro. */
+export const reviewsOfPath = (slug: string): string => `${REVIEWS_PATH}?status=all&pro=${slug}`
+
 const any = (label: string): Choice => ({ value: '', label })
 const RATINGS: readonly Choice[] = [
   any('Any'),

@@ -23,7 +23,7 @@ import { ForThoseWhoMay } from '../../ui/permitted.tsx'
 import { mayPost } from '../../../auth/users/rules/permissions.ts'
 import { Stars } from '../../ui/ratings.tsx'
 import { customerPath } from '../customers/path.ts'
-import { REVIEWS_PATH, searchForm } from './filters.tsx'
+import { REVIEWS_PATH, reviewsOfPath, searchForm } from './filters.tsx'
 import { keepForm, reportFacts } from './report.tsx'
 
 const BULK_PATH = `${REVIEWS_PATH}/bulk`
@@ -210,7 +210,7 @@ const entryOf = (session: Session, review: ReviewToModerate, list: ReviewList): 
     <Photos photos={list.photos.get(review.id) ?? []} owner={review.author} />
     <p class="hint">
       <a href={customerPath(review.id)}>{review.author}</a>, <Time instant={review.createdAt} /> ·{' '}
-      <a href={`${REVIEWS_PATH}?status=all&pro=${review.professional.slug}`}>All reviews of this pro</a>
+      <a href={reviewsOfPath(review.professional.slug)}>All reviews of this pro</a>
     </p>
     {review.report && reportFacts(review.report)}
     {review.rejectionReason !== null && <p class="hint">Rejected: {review.rejectionReason}</p>}

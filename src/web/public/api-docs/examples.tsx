@@ -28,7 +28,7 @@ export function examplesView(
   return (
     <>
       <h4>Example</h4>
-      <pre tabindex={0} role="region" aria-label={`curl of ${operation.operationId}`}>
+      <pre tabindex={0} role="group" aria-label="curl">
         {curlOf(request)}
       </pre>
       <details class="more">
