@@ -3,6 +3,7 @@
 import { Type } from '@sinclair/typebox'
 import type { VNode } from 'preact'
 
+import { COLUMN_NAMES } from '../../../features/business/imports/rules/columns.ts'
 import { MAX_INVITES_PER_MINUTE } from '../../../features/business/imports/rules/pace.ts'
 import type { ImportCounts } from '../../../features/business/imports/schemas.ts'
 import {
@@ -80,6 +81,7 @@ export const importsView = ({
         Upload a file of your own as often as it changes: new pros get a page, and known ones change as the file says.
         First you see what it would do.
       </p>
+      {knownColumns}
       <Form of={ImportForm} action={IMPORT_PATH} session={session} formState={formState} hasFiles>
         <Labelled field={field}>
           <FileInput field={field} accept={FILE_TYPES} />
@@ -101,6 +103,10 @@ export const importsView = ({
     </>
   )
 }
+
+const knownColumns: VNode = (
+  <p class="hint">Columns that an import knows: {COLUMN_NAMES.join(', ')}. Capitals, spaces and dashes do not count.</p>
+)
 
 const listOf = (imports: readonly ListedImport[]): VNode => (
   <Table
@@ -259,6 +265,7 @@ const findingsOf = ({ id, keptUntil }: UploadedImport, findings: ImportFindings,
     {findings.unknownColumns.length > 0 && (
       <Section title="Columns that were not understood">
         <p>{findings.unknownColumns.join(', ')}</p>
+        {knownColumns}
       </Section>
     )}
     {refused > 0 && (

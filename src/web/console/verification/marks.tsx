@@ -94,26 +94,38 @@ interface Checked {
   formState: FormState
 }
 
-export const marksSection = (session: Session, { path, pro, evidence, formState }: Checked): VNode => (
-  <Section title="What was checked">
-    <p>{marksOf(pro)}</p>
-    {evidence.length > 0 && (
-      <Table
-        caption="What the marks rest on"
-        columns={['Mark', 'What was seen', 'Last day']}
-        rows={evidence.map(({ mark, evidence: seen, validUntil }) => [
-          MARK_NAMES[mark],
-          seen ?? '–',
-          validUntil === null ? 'No end' : longDay(validUntil),
-        ])}
-      />
-    )}
-    <Form of={MarksForm} action={path} session={session} formState={formState}>
-      <Fields of={MarksForm} values={{ ...pro, ...valuesOf(evidence), seen: seenText(pro) }} />
-      <Button>Save</Button>
-    </Form>
-  </Section>
-)
+/** What a mark rests on is asked once the mark is given. */
+export const marksSection = (session: Session, { path, pro, evidence, formState }: Checked): VNode => {
+  const values = { ...pro, ...valuesOf(evidence), seen: seenText(pro) }
+  return (
+    <Section title="What was checked">
+      <p>{marksOf(pro)}</p>
+      {evidence.length > 0 && (
+        <Table
+          caption="What the marks rest on"
+          columns={['Mark', 'What was seen', 'Last day']}
+          rows={evidence.map(({ mark, evidence: seen, validUntil }) => [
+            MARK_NAMES[mark],
+            seen ?? '–',
+            validUntil === null ? 'No end' : longDay(validUntil),
+          ])}
+        />
+      )}
+      <Form of={MarksForm} action={path} session={session} formState={formState}>
+        {MARKS.map((mark) => (
+          <div class="mark">
+            <Fields of={MarksForm} names={[mark]} values={values} />
+            <div class="rests-on">
+              <Fields of={MarksForm} names={[`${mark}Evidence`, `${mark}Until`]} values={values} />
+            </div>
+          </div>
+        ))}
+        <Fields of={MarksForm} names={['seen', 'reason']} values={values} />
+        <Button>Save</Button>
+      </Form>
+    </Section>
+  )
+}
 
 const valuesOf = (evidence: readonly Evidence[]): Record<string, string> =>
   Object.fromEntries(

@@ -224,5 +224,5 @@ async function renderPro(
     sections: sections.filter((it) => it !== undefined),
   })
   const failed = Object.values(states).find((state) => state !== EMPTY_FORM) ?? EMPTY_FORM
-  return renderConsolePage(ctx, by, { title: pro.businessName, content }, formStatus(failed))
+  return renderConsolePage(ctx, by, { title: pro.businessName, content, styles: ['operator.css'] }, formStatus(failed))
 }
