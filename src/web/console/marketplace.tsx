@@ -246,7 +246,7 @@ function operatorLogins(
             <p>
               {without === 0
                 ? 'All operators have one already. New ones set it up when they log in.'
-                : `${plural(without, 'operator has', 'operators have')} none yet, and ${without === 1 ? 'sets' : 'set'} it up on their next page, before they do anything else.`}{' '}
+                : `${plural(without, 'operator has', 'operators have')} no second factor yet, and ${without === 1 ? 'sets' : 'set'} it up on their next page, before they do anything else.`}{' '}
               Their sessions and API keys go on.
             </p>
             {button('required', 'Require it')}

@@ -160,8 +160,8 @@ export function loginBadge({ disabledAt, lastLoginAt, linkExpiresAt }: Login, no
 const newLogin = (session: Session, { id, email, name }: Member, formState: FormState): VNode => (
   <Section title="Give a log-in">
     <p>
-      {name} has none yet. With one they see on their phone what they have to do. You can change the role and end the
-      log-in at any time.
+      {name} has no log-in yet. With one they see on their phone what they have to do. You can change the role and end
+      the log-in at any time.
     </p>
     <Form of={LoginForm} action={`${TEAM_PATH}/${id}/login`} session={session} formState={formState} isNarrow>
       <Fields of={LoginForm} values={{ email, proRole: 'worker' }} />

@@ -97,9 +97,8 @@ const peopleOf = (session: Session, found: Found): Group[] => [
       email,
       phoneOf(phone),
       <>
-        {isActive && byHandLink(session, id, 'Book')}
-        <a href={reviewsOfPath(slug)}>Reviews</a> ·{' '}
-        {isActive ? <a href={`/pros/${slug}`}>Public page</a> : 'not found by customers'}
+        {isActive ? byHandLink(session, id, 'Book') : 'Not shown '}
+        <a href={reviewsOfPath(slug)}>Reviews</a> {isActive && <a href={`/pros/${slug}`}>Public page</a>}
       </>,
     ]),
   },

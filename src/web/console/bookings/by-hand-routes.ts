@@ -89,7 +89,7 @@ function deskOfPro(by: AuthenticatedRequest): Desk {
   const { accountId, professionalId } = actingProOf(by)
   return {
     professionalId,
-    place: { path: NEW_BOOKING_PATH, back: { href: BOOKINGS_PATH, label: 'Bookings' } },
+    place: { path: NEW_BOOKING_PATH, back: { href: BOOKINGS_PATH, label: 'Bookings' }, namesPro: false },
     booker: () => ({ accountId, addressProof: 'vouched', byHand: { maker: 'pro' } }),
     requirePro: () => Promise.resolve(),
     blocked: 'You blocked this customer. Take the block back first, on the page of blocked customers.',
@@ -98,7 +98,7 @@ function deskOfPro(by: AuthenticatedRequest): Desk {
 
 const deskOfOperator = (ctx: Ctx, { session }: AuthenticatedRequest, id: string): Desk => ({
   professionalId: id,
-  place: { path: byHandPath(id), back: { href: `${VERIFICATION_PATH}/${id}`, label: 'The pro' } },
+  place: { path: byHandPath(id), back: { href: `${VERIFICATION_PATH}/${id}`, label: 'The pro' }, namesPro: true },
   booker: async () => ({
     accountId: await pageAccountOf(ctx.as(PUBLIC)),
     addressProof: 'vouched',

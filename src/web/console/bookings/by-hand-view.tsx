@@ -78,6 +78,8 @@ export const byHandFormFor = (pro: ProfessionalDetail, serviceId: string): ByHan
 export interface ByHandPlace {
   path: string
   back: { href: string; label: string }
+  /** Whether the page says which pro it books. */
+  namesPro: boolean
 }
 
 export interface ByHandChoice {
@@ -92,7 +94,7 @@ export const BY_HAND_TITLE = 'New booking'
 export const byHandView = (session: Session, place: ByHandPlace, choice: ByHandChoice): VNode => (
   <>
     <BackLink href={place.back.href}>{place.back.label}</BackLink>
-    <PageHeading>{BY_HAND_TITLE}</PageHeading>
+    <PageHeading>{place.namesPro ? `${BY_HAND_TITLE} with ${choice.pro.businessName}` : BY_HAND_TITLE}</PageHeading>
     {stepOf(session, place, choice)}
   </>
 )
@@ -136,33 +138,9 @@ function stepOf(session: Session, place: ByHandPlace, choice: ByHandChoice): VNo
         {chosen.name}, {priceOf(chosen.price)}, {duration(chosen.durationMinutes)}
       </p>
       {refusedTimeNotice(slot)}
-      {nextTimes(place, chosen.id, slot)}
       {slotPicker(slot, (query) => pathAt(place, { service: chosen.id, ...query }))}
       {pro.services.length > 1 && other}
     </>
-  )
-}
-
-/** On top, so that a pro with a caller on the phone needs no calendar for the usual answer. */
-const NEXT_TIMES = 6
-
-const nextTimes = (place: ByHandPlace, service: string, slot: SlotChoice): VNode | false => {
-  const times = timesFrom(slot).slice(0, NEXT_TIMES)
-  return (
-    times.length > 0 && (
-      <>
-        <h2>Next open times</h2>
-        <ul class="slots">
-          {times.map(({ value, label }) => (
-            <li>
-              <LinkButton href={pathAt(place, { service, ...partsOfStart(value) })} look="quiet">
-                {label}
-              </LinkButton>
-            </li>
-          ))}
-        </ul>
-      </>
-    )
   )
 }
 

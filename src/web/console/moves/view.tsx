@@ -104,8 +104,9 @@ const visitsText = ({ visits, outside, unknown }: PlannedMove): string => {
     outside.length === 0
       ? 'No address of them is'
       : `${plural(outside.length, 'address', 'addresses')} of them ${outside.length === 1 ? 'is' : 'are'}`
-  const rest = unknown === 0 ? '' : ` ${unknown} of them have no address that we know.`
-  return `${plural(visits.length, 'visit')} to come stay when they were agreed: customers were told a time. ${far} farther away than the new distance.${rest}`
+  const rest = unknown === 0 ? '' : ` We know no address of ${plural(unknown, 'visit')}.`
+  const stays = visits.length === 1 ? 'stays when it was' : 'stay when they were'
+  return `${plural(visits.length, 'visit')} to come ${stays} agreed: customers were told a time. ${far} farther away than the new distance.${rest}`
 }
 
 const listOf = (
