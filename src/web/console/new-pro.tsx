@@ -42,7 +42,11 @@ const newProFormIn = (region: Region) =>
       label: 'E-mail address of the owner',
       hint: 'A link to choose a password is sent to it.',
     },
-    place: { schema: Text(200), label: 'Where they are', hint: 'A city or a ZIP code: “Columbus, OH” or 43215.' },
+    place: {
+      schema: Text(200),
+      label: 'Where they are',
+      hint: 'A city or a ZIP code, with or without the street, or a point of a map: “Columbus, OH”, 43215 or “39.96, -83.00”.',
+    },
     radius: {
       schema: Integer({ minimum: 1, maximum: typedDistance.shown(region, MAX_RADIUS_MILES) }),
       label: `How far they come, ${typedDistance.unit(region)}`,

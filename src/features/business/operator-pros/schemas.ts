@@ -116,7 +116,11 @@ export const NewPlatformPro = Type.Object(
   {
     businessName: Name(),
     email: Email({ description: 'Of the owner. Its account has no other pro' }),
-    place: Line(200, { minLength: 1, description: 'A city or a ZIP code: `Columbus, OH` or `43215`' }),
+    place: Line(200, {
+      minLength: 1,
+      description:
+        'A city or a ZIP code, with or without a street, or a point of a map: `Columbus, OH`, `43215` or `39.96, -83.00`',
+    }),
     serviceRadiusMiles: Integer({ minimum: 1, maximum: MAX_RADIUS_MILES, description: 'How far the pro comes' }),
     phone: Type.Optional(Line(50)),
     plan: Type.Optional(Line(MAX_PLAN_NAME, { minLength: 1, default: NO_PLAN })),

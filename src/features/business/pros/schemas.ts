@@ -6,7 +6,7 @@ export interface NewPro {
   businessName: string
   /** Of the owner's account, which has no other pro. */
   email: string
-  /** A city or a ZIP code: "Columbus, OH" or "43215". */
+  /** A city or a ZIP code, with or without a street, or a point of a map: "Columbus, OH", "43215" or "39.96, -83.00". */
   place: string
   /** How far they come, in miles. */
   radius: number

@@ -7,7 +7,7 @@ import { AppError, invalidField, invalidFields } from '../../../errors/app-error
 import { isEmail } from '../../../platform/schema/types.ts'
 import { typedDistance } from '../../../platform/text/distance.ts'
 import { localized } from '../../../platform/text/region.ts'
-import { cityOfPlace } from '../../catalog/services/verbs/city-of-place.ts'
+import { placeIn } from '../../catalog/services/verbs/place-of-business.ts'
 import { type CatalogNames, getCatalogNames } from '../../catalog/services/verbs/names.ts'
 import { citySlug, wordsOf } from '../../catalog/services/words.ts'
 import { type OperatorId, recordAction } from '../../upkeep/audit/verbs.ts'
@@ -81,8 +81,7 @@ export function slugOf(businessName: string, ofCity: string): string {
 }
 
 function checkNewPro(names: CatalogNames, { businessName, email, place: text, radius, phone = '' }: NewPro) {
-  const place = names.place(text)
-  const city = place && cityOfPlace(names, place)
+  const found = placeIn(names, text)
   const name = businessName.trim()
   const errors = [
     {
@@ -93,7 +92,7 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
     { path: 'email', isWrong: !isEmail(email), message: 'must be an e-mail address' },
     {
       path: 'place',
-      isWrong: !city,
+      isWrong: !found,
       message: localized(names.region, 'must be a city of the catalog or a ZIP code, such as "Columbus, OH" or 43215'),
     },
     {
@@ -104,8 +103,8 @@ function checkNewPro(names: CatalogNames, { businessName, email, place: text, ra
     { path: 'phone', isWrong: phone.length > 50, message: 'must have at most 50 characters' },
   ].filter(({ isWrong }) => isWrong)
   if (errors.length > 0) throw invalidFields(errors.map(({ path, message }) => ({ path, message })))
-  if (!city || !place?.coordinates) throw new AppError('internal', 'A place that was found has no center.')
-  return { city, place: place.coordinates }
+  if (!found) throw new AppError('internal', 'A place that is not known was taken.')
+  return { city: found.city, place: found.point }
 }
 
 interface StatusChange {

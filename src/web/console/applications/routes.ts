@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import { inviteUser } from '../../../auth/users/verbs/users.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { placeIn } from '../../../features/business/applications/verbs/place.ts'
+import { placeIn } from '../../../features/catalog/services/verbs/place-of-business.ts'
 import {
   answerApplication,
   approveApplication,

@@ -45,7 +45,7 @@ export const placeFormIn = (region: Region) =>
     place: {
       schema: Text(300, { minLength: 1 }),
       label: 'Where you are',
-      hint: 'An address, a ZIP code or a city: “12 Oak Street, Columbus, OH 43215”. Customers never see the street.',
+      hint: 'An address, a ZIP code, a city, or a point of a map: “12 Oak Street, Columbus, OH 43215” or “39.96, -83.00”. Customers never see the street, and a point is rounded.',
       autocomplete: 'street-address',
     },
     isPlaceHidden: {

@@ -1,6 +1,6 @@
 // What the page of a step shows besides what was given: places, services, what others charge.
 import type { Ctx } from '../../../ctx.ts'
-import { placeIn } from '../../../features/business/applications/verbs/place.ts'
+import { placeIn } from '../../../features/catalog/services/verbs/place-of-business.ts'
 import type { Step } from '../../../features/business/applications/rules/steps.ts'
 import type { Application } from '../../../features/business/applications/schemas.ts'
 import { getPricing } from '../../../features/catalog/pricing/verbs.ts'

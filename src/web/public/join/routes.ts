@@ -4,7 +4,7 @@ import { type AnyElysia, Elysia } from 'elysia'
 import { publicPage } from '../../../auth/access.ts'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
-import { placeIn } from '../../../features/business/applications/verbs/place.ts'
+import { placeIn } from '../../../features/catalog/services/verbs/place-of-business.ts'
 import { type Step, nextStep, stepAfter } from '../../../features/business/applications/rules/steps.ts'
 import type { Answers } from '../../../features/business/applications/schemas.ts'
 import {

@@ -79,6 +79,27 @@ test('an application goes from the page for pros to a pro who is found, and each
   expect((await visitor.get(`${JOIN}/place`)).location).toBe(JOIN)
 })
 
+test.each([
+  ['a point of a map, which is rounded', '39.96123456, -82.99881234', '', [39.96, -83]],
+  ['a point that becomes the middle of its city', '39.97123456, -83.00881234', 'true', [39.961, -82.999]],
+])('an applicant gives %s', async (_case, place, isPlaceHidden, position) => {
+  const email = newEmail()
+  const { id } = await sentApplication(app, email, { place: { place, isPlaceHidden } })
+  await decide(id, 'approve')
+  const [pro] = await sql<{ city: string; latitude: number; longitude: number }[]>`
+    select c.name as city, round(p.latitude::numeric, 3)::float8 as latitude, round(p.longitude::numeric, 3)::float8 as longitude
+    from professionals p join cities c on c.id = p.city_id join pro_applications a on a.professional_id = p.id
+    where a.id = ${id}`
+  expect(pro && [pro.city, pro.latitude, pro.longitude]).toEqual(['Columbus', ...position])
+})
+
+test('a point far from all cities is no place of work', async () => {
+  const visitor = await signedInCustomer(app)
+  await visitor.post(`${JOIN}/business`, APPLIED.business)
+  const { status, text } = await visitor.post(`${JOIN}/place`, { place: '0, -30', radius: '20' })
+  expect([status, text]).toEqual([400, expect.stringContaining('value="0, -30"')])
+})
+
 test('an operator asks, the applicant changes the application and sends it again, and only then it can be approved', async () => {
   const email = newEmail()
   const { visitor, id } = await sentApplication(app, email)

@@ -156,7 +156,7 @@ test('every wrong field is named in one turn, and nothing is created', async () 
     'place',
     'radius',
   ])
-  expect(await errorsOf({ place: 'Ohio' })).toEqual(['place'])
+  for (const place of ['Ohio', '0, 0']) expect([place, await errorsOf({ place })]).toEqual([place, ['place']])
   expect(await errorsOf({ radius: Number.NaN })).toEqual(['radius'])
   await app.key(undefined, 'developer@keys.example')
   expect(await errorsOf({ email: 'developer@keys.example' })).toEqual(['email'])
