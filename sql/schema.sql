@@ -3118,6 +3118,29 @@ CREATE TABLE public.review_votes (
     voted_at timestamp with time zone NOT NULL
 );
 
+CREATE TABLE public.search_days (
+    day date NOT NULL,
+    way text NOT NULL,
+    searches bigint NOT NULL,
+    misses bigint NOT NULL,
+    CONSTRAINT search_days_check CHECK (((misses >= 0) AND (misses <= searches))),
+    CONSTRAINT search_days_searches_check CHECK ((searches >= 0)),
+    CONSTRAINT search_days_way_check CHECK ((way = ANY (ARRAY['pages'::text, 'api'::text, 'agents'::text])))
+);
+
+CREATE TABLE public.search_misses (
+    day date NOT NULL,
+    kind text NOT NULL,
+    phrase text NOT NULL,
+    place text NOT NULL,
+    times bigint NOT NULL,
+    CONSTRAINT search_misses_check CHECK (((kind <> 'typed'::text) OR ((phrase || place) !~ '[0-9@]'::text))),
+    CONSTRAINT search_misses_kind_check CHECK ((kind = ANY (ARRAY['service'::text, 'any'::text, 'typed'::text, 'other'::text]))),
+    CONSTRAINT search_misses_phrase_check CHECK ((length(phrase) <= 100)),
+    CONSTRAINT search_misses_place_check CHECK ((length(place) <= 100)),
+    CONSTRAINT search_misses_times_check CHECK ((times > 0))
+);
+
 CREATE TABLE public.search_refreshes (
     id uuid DEFAULT gen_random_uuid() NOT NULL,
     service_id uuid NOT NULL,
@@ -3788,6 +3811,12 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.rfqs
     ADD CONSTRAINT rfqs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.search_days
+    ADD CONSTRAINT search_days_pkey PRIMARY KEY (day, way);
+
+ALTER TABLE ONLY public.search_misses
+    ADD CONSTRAINT search_misses_pkey PRIMARY KEY (day, kind, phrase, place);
 
 ALTER TABLE ONLY public.search_refreshes
     ADD CONSTRAINT search_refreshes_pkey PRIMARY KEY (id);

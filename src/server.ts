@@ -9,6 +9,7 @@ import { type Deps, openDeps, pooledStatementLimitMs } from './deps.ts'
 import { observeProvider } from './payments/open-provider.ts'
 import { checkProviders } from './payments/verbs/check-providers.ts'
 import { usageOf } from './auth/keys/verbs/usage.ts'
+import { searchCountsOf } from './features/search/counts/verbs/counts.ts'
 import { type Reporting, openReporting } from './features/upkeep/operations/verbs/reporting.ts'
 import { requestContextOf } from './auth/request-context.ts'
 import { readinessOf } from './http/health.ts'
@@ -143,7 +144,12 @@ async function drain({ deps, telemetry, reporting, server, ops }: Running): Prom
   if (!(await settlesWithin(server.stop(false), DRAIN_MS, onError)))
     log.error({ requests: server.pendingRequests }, 'requests did not end within the drain deadline and were cut off')
   await settlesWithin(
-    Promise.all([usageOf(deps).flush(), requestLimitsOf(deps).flush(), reporting.close()]),
+    Promise.all([
+      usageOf(deps).flush(),
+      searchCountsOf(deps).flush(),
+      requestLimitsOf(deps).flush(),
+      reporting.close(),
+    ]),
     FLUSH_MS,
     onError,
   )

@@ -86,6 +86,7 @@ const RULES: Readonly<Record<string, readonly RegExp[]>> = {
   'files/files/rules/purposes.ts': [/mayBeDocument: (true|false)/],
   'files/files/rules/quota.ts': [/files in 24 hours/],
   'files/files/rules/refusals.ts': [/Most Compatible/, /may have up to 50 megapixels/],
+  'search/counts/rules/missed-words.ts': [/SHOWN_FROM_DAYS = /, /MAX_ROWS_PER_DAY = /],
   'quoting/quotes/rules/validity.ts': [/validForDays: 30\b/, /maximum: 365\b/, /validForDays \?\?/],
   'quoting/rfqs/rules/answers.ts': [/is answered twice/, /is not asked: without a service/],
   'upkeep/dead-letters/rules/in-words.ts': [/'pass an event on'/],

@@ -1,4 +1,4 @@
-// What a request's headers ask for: a page or JSON, now or ahead of time.
+// What a request's headers ask for, a page or JSON, now or ahead of time, and whether a crawler asks.
 import { requestContextOf } from '../auth/request-context.ts'
 
 /** Whether a browser opens a page: programs do not ask for HTML. */
@@ -16,3 +16,7 @@ export function prefersJson({ headers }: Request): boolean {
  */
 export const isPreview = (request: Request): boolean =>
   requestContextOf(request).isHead || /\b(prefetch|prerender)\b/.test(request.headers.get('sec-purpose') ?? '')
+
+/** Whether the client says that it is a crawler. Those of search engines do. */
+export const isCrawler = ({ headers }: Request): boolean =>
+  /bot\b|crawl|spider|slurp/i.test(headers.get('user-agent') ?? '')

@@ -60,6 +60,7 @@ const VALUES: Record<string, (at: string) => Values> = {
     rejection_reason: 'spam',
     customer_email: `${randomUUID()}@test.example`,
   }),
+  search_misses: () => ({ kind: 'service', times: 1 }),
   sessions: (at) => ({ token_hash: hash(), created_at: minutesAfter(at, -60) }),
   sign_in_codes: (at) => ({ browser_hash: hash(), code_digest: 'x'.repeat(43), created_at: minutesAfter(at, -10) }),
   trace_parts: () => ({ trace_id: randomUUID().replaceAll('-', ''), because: 'failed' }),

@@ -152,7 +152,10 @@ async function find(
   const limit = Object.values(narrowing).find((value) => value !== undefined)
   if (limit === undefined) {
     // SQL builds the JSON after the schema of this type.
-    const page = JSON.parse(await findPros(ctx, { ...query, usualRadius })) as Pick<FoundPros, 'professionals' | 'meta'>
+    const page = JSON.parse(await findPros(ctx, { ...query, usualRadius, countedAs: 'agents' })) as Pick<
+      FoundPros,
+      'professionals' | 'meta'
+    >
     return { ...page, openTimes: {} }
   }
   // A pro who cannot be booked at once has no open times.
@@ -160,7 +163,7 @@ async function find(
   const isTimed = [opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
   const timed = isTimed || order === 'time' ? { ...query, instantBook: query.instantBook ?? true } : query
   const narrowed = testAccountOf(ctx.actor) === null ? findNarrowedPros : findNarrowedTestPros
-  const found = await narrowed(ctx, { query: timed, narrowing })
+  const found = await narrowed(ctx, { query: timed, narrowing, countedAs: 'agents' })
   if (!isTimed || found.meta.total > 0 || found.meta.suggestions) return found
   const { meta } = JSON.parse(await findPros(ctx, { ...timed, usualRadius, limit: 1, offset: 0 })) as Pick<
     FoundPros,

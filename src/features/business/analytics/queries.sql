@@ -50,3 +50,15 @@ select (p.created_at at time zone 'UTC')::date::text as day, count(*)::int as jo
 from professionals p
 where p.test_account_id is null and p.created_at >= :since::timestamptz and p.created_at < :until::timestamptz
 group by 1 order by 1
+
+-- name: listSearchesByDay :many on read
+-- not null: day, by_pages, by_programs, by_agents, misses
+-- The searches for pros on each day in UTC, by how they came, and how many of them found none.
+select d.day::text as day,
+  coalesce(sum(d.searches) filter (where d.way = 'pages'), 0)::float8 as by_pages,
+  coalesce(sum(d.searches) filter (where d.way = 'api'), 0)::float8 as by_programs,
+  coalesce(sum(d.searches) filter (where d.way = 'agents'), 0)::float8 as by_agents,
+  sum(d.misses)::float8 as misses
+from search_days d
+where d.day between :first::date and :last::date
+group by d.day order by d.day

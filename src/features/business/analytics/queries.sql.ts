@@ -27,3 +27,8 @@ export const listFeesByDay = statement('listFeesByDay') as Many<'read',
 export const listNewProsByDay = statement('listNewProsByDay') as Many<'read',
   { since: string | Date; until: string | Date },
   { day: string; joined: number }>
+
+/** The searches for pros on each day in UTC, by how they came, and how many of them found none. */
+export const listSearchesByDay = statement('listSearchesByDay') as Many<'read',
+  { first: string; last: string },
+  { day: string; byPages: number; byPrograms: number; byAgents: number; misses: number }>

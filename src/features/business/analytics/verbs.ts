@@ -1,10 +1,16 @@
 // Analytics: of a pro, of all, and how the marketplace grows: by day, beside as many days before.
 import type { Ctx } from '../../../ctx.ts'
-import { addDays, localDate } from '../../../platform/clock/dates.ts'
+import { addDays, addMonths, localDate } from '../../../platform/clock/dates.ts'
 import { AppError } from '../../../errors/app-error.ts'
 import type { AnalyticsQuery, PERIODS } from './schemas.ts'
 import { type MarketplaceDay, findAnalytics, selectMarketplaceDays } from './queries.ts'
-import { listBookingsByDay, listCancellationsByDay, listFeesByDay, listNewProsByDay } from './queries.sql.ts'
+import {
+  listBookingsByDay,
+  listCancellationsByDay,
+  listFeesByDay,
+  listNewProsByDay,
+  listSearchesByDay,
+} from './queries.sql.ts'
 
 /** The length of each period in days; null for all time. */
 const DAYS: Record<(typeof PERIODS)[number], number | null> = { '7d': 7, '30d': 30, '90d': 90, '1y': 365, all: null }
@@ -35,10 +41,11 @@ export async function listMarketplaceDays(ctx: Ctx, { days }: { days: number }):
   })
 }
 
-/** The ranges of the page, each in steps of so many days. */
+/** The ranges of the page, each in steps. The last step ends today, and a month ends on the same day of a month as the last. */
 export const RANGES = {
-  '30d': { steps: 30, daysPerStep: 1 },
-  '12w': { steps: 12, daysPerStep: 7 },
+  '30d': { steps: 30, by: 'day' },
+  '12w': { steps: 12, by: 'week' },
+  '12m': { steps: 12, by: 'month' },
 } as const
 export type GrowthRange = keyof typeof RANGES
 
@@ -57,6 +64,12 @@ export interface GrowthNumbers {
   readonly cents: number
   /** Pros who joined, by the day in UTC. */
   readonly joined: number
+  /** Searches for pros, by the day in UTC: on pages, by programs and by agents of customers. */
+  readonly byPages: number
+  readonly byPrograms: number
+  readonly byAgents: number
+  /** How many of those searches found no pro. */
+  readonly misses: number
 }
 
 /** Numbers of the days from `first` to `last`. */
@@ -75,32 +88,36 @@ export interface Growth {
 
 /** The growth of a range that ends with today in UTC, without test pros. A rate is a quotient of these numbers. */
 export async function getGrowth(ctx: Ctx, { range }: { range: GrowthRange }): Promise<Growth> {
-  const { steps, daysPerStep } = RANGES[range]
+  const { steps, by } = RANGES[range]
   const last = localDate(ctx.clock.now(), 'UTC')
-  const start = addDays(last, 1 - 2 * steps * daysPerStep)
-  const byDay = await readDays(ctx, { first: start, last })
-  const summed = Array.from({ length: 2 * steps }, (_, index): GrowthStep => {
-    const first = addDays(start, index * daysPerStep)
-    const days = Array.from({ length: daysPerStep }, (__, offset) => byDay.get(addDays(first, offset)) ?? [])
-    return { ...sumOf(days.flat()), first, last: addDays(first, daysPerStep - 1) }
+  const firsts = Array.from({ length: 2 * steps + 1 }, (_, index) => firstDay(addDays(last, 1), by, 2 * steps - index))
+  const parts = await readDays(ctx, { first: firsts[0] ?? last, last })
+  const summed = firsts.slice(0, -1).map((first, index): GrowthStep => {
+    const end = addDays(firsts[index + 1] ?? last, -1)
+    return { ...sumOf(parts.filter(({ day }) => first <= day && day <= end)), first, last: end }
   })
   const [before, shown] = [summed.slice(0, steps), summed.slice(steps)]
   return { steps: shown, total: sumOf(shown), before: sumOf(before) }
 }
 
+/** The first day of the step that begins `steps` steps before `end`. */
+const firstDay = (end: string, by: (typeof RANGES)[GrowthRange]['by'], steps: number): string =>
+  by === 'month' ? addMonths(end, -steps) : addDays(end, -steps * (by === 'week' ? 7 : 1))
+
 /** The numbers of the days from `first` to `last`, each in parts to be added up. */
 async function readDays(
   ctx: Ctx,
   { first, last }: { first: string; last: string },
-): Promise<Map<string, Partial<GrowthNumbers>[]>> {
+): Promise<(Partial<GrowthNumbers> & { day: string })[]> {
   const span = { since: `${first}T00:00:00Z`, until: `${addDays(last, 1)}T00:00:00Z` }
   const parts = await Promise.all([
     listBookingsByDay(ctx, { first, last }),
     listCancellationsByDay(ctx, span),
     listFeesByDay(ctx, span),
     listNewProsByDay(ctx, span),
+    listSearchesByDay(ctx, { first, last }),
   ])
-  return Map.groupBy<string, Partial<GrowthNumbers> & { day: string }>(parts.flat(), ({ day }) => day)
+  return parts.flat()
 }
 
 function sumOf(parts: readonly Partial<GrowthNumbers>[]): GrowthNumbers {
@@ -115,5 +132,9 @@ function sumOf(parts: readonly Partial<GrowthNumbers>[]): GrowthNumbers {
     byHearth: of('byHearth'),
     cents: of('cents'),
     joined: of('joined'),
+    byPages: of('byPages'),
+    byPrograms: of('byPrograms'),
+    byAgents: of('byAgents'),
+    misses: of('misses'),
   }
 }

@@ -221,6 +221,8 @@ export const LEAVING: Readonly<Record<string, LeavingRule>> = {
   process_reports: shared,
   restorations: shared,
   schema_files: shared,
+  search_days: shared,
+  search_misses: ages,
   search_refreshes: shared,
   search_words: shared,
   services: shared,

@@ -4,7 +4,7 @@
  * What becomes of a column of an erased customer's row, or of a stored copy of it:
  * - `none`: holds no personal data of a customer.
  * - `business`: belongs to a pro, a user or an account. Erasing a customer does not touch it.
- * - `others`: free text of pros, operators and agents in rows that belong to no single customer. It may mention a customer by
+ * - `others`: free text of pros, operators, agents and searches in rows that belong to no single customer. It may mention a customer by
  *   chance. An erasure does not read, count or change it: its author is responsible for it, and it is deleted with its row.
  * - `ages`: a copy that is deleted within a day anyway. Until then a repeated request gets its stored response.
  * - `deleted`: the row is deleted.
@@ -170,6 +170,9 @@ export const COLUMNS: Readonly<Record<string, Columns>> = {
     none: 'status source',
   },
   schema_files: { none: 'name checksum version' },
+  search_days: { none: 'way' },
+  // Names of the catalog, and words that were typed in a search and are in no record of a customer.
+  search_misses: { others: 'phrase place', none: 'kind' },
   search_words: { none: 'phrase kind means' },
   second_factors: { business: 'secret_encrypted recovery_digests' },
   services: { none: 'name slug description price_type unit synonyms questions' },

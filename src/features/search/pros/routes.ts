@@ -3,6 +3,7 @@ import { Elysia } from 'elysia'
 
 import type { Deps } from '../../../deps.ts'
 import { publicRead } from '../../../auth/access.ts'
+import { isPreview } from '../../../http/accept.ts'
 import { guard } from '../../../http/guard.ts'
 import { NOT_MODIFIED, problems, returns } from '../../../http/responses.ts'
 import { publicJson } from '../../../http/json.ts'
@@ -25,7 +26,8 @@ export const proRoutes = (deps: Deps) =>
     .get(
       '',
       async function searchProfessionals({ ctx, request, query }) {
-        return publicJson(ctx, request, await findPros(ctx, query))
+        const countedAs = isPreview(request) ? undefined : 'api'
+        return publicJson(ctx, request, await findPros(ctx, { ...query, countedAs }))
       },
       {
         access,

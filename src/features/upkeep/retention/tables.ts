@@ -1,5 +1,6 @@
 // What happens to the rows of every table: the inventory that deletion, `hearth doctor` and docs/design/growth.md follow.
 import type { Config } from '../../../config.ts'
+import { MISS_DAYS } from '../../search/counts/rules/missed-words.ts'
 import type { Sql } from '../../../platform/postgres/database.ts'
 
 /** Rows that stay, and why. */
@@ -220,6 +221,8 @@ export const RETENTION: Readonly<Record<string, RetentionRule>> = {
   },
   rfqs: work,
   schema_files: { kept: 'One row per migration and function file.' },
+  search_days: { kept: 'Three rows a day: how many searched, and in vain.' },
+  search_misses: { rows: 'what was searched for in vain, by day', since: 'day', days: MISS_DAYS },
   search_refreshes: { kept: 'A queue: `sweep-expired` deletes what it has refreshed.' },
   search_words: catalog,
   second_factors: { kept: 'At most one row per user.' },

@@ -7,6 +7,7 @@ import { getCatalogNames } from '../../../features/catalog/services/verbs/names.
 import { getPricing } from '../../../features/catalog/pricing/verbs.ts'
 import { type FoundPros, findNarrowedPros } from '../../../features/search/pros/verbs/search.ts'
 import { publicPage } from '../../../auth/access.ts'
+import { isCrawler, isPreview } from '../../../http/accept.ts'
 import { readFields } from '../../../http/form.ts'
 import { guard } from '../../../http/guard.ts'
 import { queryOf } from '../../../http/request-target.ts'
@@ -34,7 +35,7 @@ export const homePages = (deps: Deps) =>
       const { area } = siteOf(request)
       const context = { baseUrl: ctx.config.baseUrl, formState, categories, cities: allCities, area }
       const page = isSearch(search)
-        ? searchPage(search, await findResults(ctx, search), context)
+        ? searchPage(search, await findResults(ctx, search, request), context)
         : homePage(context, pros)
       return renderPublicPage(request, page, { ...SOURCES, ...pictureSources(ctx.config) }, { usesLocation: true })
     },
@@ -42,8 +43,12 @@ export const homePages = (deps: Deps) =>
   )
 
 /** The pros, with the next open time and the logo of each. */
-async function findResults(ctx: Ctx, search: Search): Promise<Found> {
-  const found = await findNarrowedPros(ctx, { query: prosQueryOf(search), narrowing: narrowingOf(search) })
+async function findResults(ctx: Ctx, search: Search, request: Request): Promise<Found> {
+  const found = await findNarrowedPros(ctx, {
+    query: prosQueryOf(search),
+    narrowing: narrowingOf(search),
+    countedAs: isPreview(request) || isCrawler(request) ? undefined : 'pages',
+  })
   const { understood } = found.meta
   const service = understood?.service ?? found.professionals[0]?.matchedService
   const [details, pricing] = await Promise.all([

@@ -38,6 +38,10 @@ async function makeHistory(): Promise<void> {
       update professionals set active = false, test_account_id = account_id
       where id = (select id from professionals order by created_at desc limit 1)`
     await tx`select rebuild_pro_revenue(null)`
+    await tx`
+      insert into search_days (day, way, searches, misses)
+      select (${SEEDED_AT}::timestamptz at time zone 'UTC')::date - n, way, n % 17 + 3 + length(way), n % 3
+      from generate_series(0, 800) n, unnest(array['pages', 'api', 'agents']) way`
   })
 }
 
@@ -60,13 +64,26 @@ async function countRows(first: string, last: string): Promise<GrowthNumbers> {
       (select count(*)::int from ended where cancelled_by is null or cancelled_by = 'hearth') as "byHearth",
       (select coalesce(sum(y.fee_cents), 0)::float8 from payments y join real p on p.id = y.professional_id
         where y.status = 'succeeded' and (y.created_at at time zone 'UTC')::date between ${first}::date and ${last}::date) as cents,
-      (select count(*)::int from real where (created_at at time zone 'UTC')::date between ${first}::date and ${last}::date) as joined`
+      (select count(*)::int from real where (created_at at time zone 'UTC')::date between ${first}::date and ${last}::date) as joined,
+      (select coalesce(sum(searches), 0)::float8 from search_days where way = 'pages' and day between ${first}::date and ${last}::date) as "byPages",
+      (select coalesce(sum(searches), 0)::float8 from search_days where way = 'api' and day between ${first}::date and ${last}::date) as "byPrograms",
+      (select coalesce(sum(searches), 0)::float8 from search_days where way = 'agents' and day between ${first}::date and ${last}::date) as "byAgents",
+      (select coalesce(sum(misses), 0)::float8 from search_days where day between ${first}::date and ${last}::date) as misses`
   if (!numbers) throw new Error('A count has one row.')
   return numbers
 }
 
 const dayBefore = (date: string, days: number) =>
   new Date(Date.parse(date) - days * 86_400_000).toISOString().slice(0, 10)
+
+/** The first and last days of the steps of a range that ends on a day and those of as many before, from the database. */
+async function stepsOf(range: keyof typeof RANGES, today: string): Promise<{ first: string; last: string }[]> {
+  const { steps, by } = RANGES[range]
+  return await sql<{ first: string; last: string }[]>`
+    select (${today}::date + 1 - n * ${`1 ${by}`}::interval)::date::text as first,
+      ((${today}::date + 1 - (n - 1) * ${`1 ${by}`}::interval)::date - 1)::text as last
+    from generate_series(${2 * steps}::int, 1, -1) n`
+}
 
 /** The page as an operator gets it. */
 async function readPage(query = ''): Promise<string> {
@@ -93,27 +110,29 @@ test('a marketplace where nothing has happened is told what will appear and wher
 describe('after half a year', () => {
   beforeAll(makeHistory)
 
-  test.each(['30d', '12w'] as const)(
+  test.each(['30d', '12w', '12m'] as const)(
     'each number of the range %s equals a count of the rows, and so does the range before',
     async (range) => {
-      const { steps, daysPerStep } = RANGES[range]
+      const { steps } = RANGES[range]
       const growth = await getGrowth(ctx, { range })
       const today = app.deps.clock.now().toISOString().slice(0, 10)
-      expect(growth.steps).toHaveLength(steps)
+      const expected = await stepsOf(range, today)
+      expect(growth.steps.map(({ first, last }) => ({ first, last }))).toEqual(expected.slice(steps))
       expect(growth.steps.at(-1)?.last).toBe(today)
-      for (const { first, last, ...numbers } of growth.steps) {
-        expect(dayBefore(last, daysPerStep - 1)).toBe(first)
+      for (const { first, last, ...numbers } of growth.steps)
         expect([first, numbers]).toEqual([first, await countRows(first, last)])
-      }
       const start = growth.steps[0]?.first ?? ''
       expect(growth.total).toEqual(await countRows(start, today))
-      expect(growth.before).toEqual(await countRows(dayBefore(start, steps * daysPerStep), dayBefore(start, 1)))
+      expect(growth.before).toEqual(await countRows(expected[0]?.first ?? '', dayBefore(start, 1)))
       // Each number has something to be wrong about.
       for (const value of Object.values(growth.total)) expect(value).toBeGreaterThan(0)
       const page = await readPage(`?range=${range}`)
-      expect(page.match(/data-chart/g)).toHaveLength(4)
-      expect(page.match(/<table/g)).toHaveLength(4)
-      const { made, completed, missed, cancelled, cents } = growth.total
+      expect(page.match(/data-chart/g)).toHaveLength(6)
+      expect(page.match(/<table/g)).toHaveLength(6)
+      const { made, completed, missed, cancelled, cents, misses } = growth.total
+      expect(page).toContain(
+        `<span class="value">${misses.toLocaleString('en-US')}</span> <span class="label">without results`,
+      )
       expect(page).toContain(`<span class="value">${made.toLocaleString('en-US')}</span>`)
       expect(page).toContain(
         `<span class="value">${Math.round((100 * completed) / (completed + missed + cancelled))}%</span>`,

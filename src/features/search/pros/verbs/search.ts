@@ -10,6 +10,8 @@ import { requireComingDates } from '../../../booking/bookings/rules/bookable.ts'
 import { takesPayments } from '../../../../payments/open-provider.ts'
 import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
 import { asBookable } from './online-offers.ts'
+import type { SearchWay } from '../../counts/verbs/counts.ts'
+import { countSearch } from '../../counts/verbs/count-search.ts'
 import { DEFAULT_RADIUS_MILES, type Professional, type ProsQuery, type SearchMeta } from '../schemas.ts'
 import {
   MAX_CANDIDATES,
@@ -28,13 +30,16 @@ import { type SearchPage, type SearchQuery, searchPros } from '../queries/search
  */
 export async function findPros(
   ctx: Ctx<Viewer>,
-  { usualRadius = DEFAULT_RADIUS_MILES, ...query }: ProsQuery & UsualRadius,
+  { usualRadius = DEFAULT_RADIUS_MILES, countedAs: way, ...query }: ProsQuery & UsualRadius & Counted,
 ): Promise<string> {
-  const terms = readTerms(await getCatalogNames(ctx), query)
+  const names = await getCatalogNames(ctx)
+  const terms = readTerms(names, query)
   const testAccountId = testAccountOf(ctx.actor)
   const found = await searchTerms(ctx, terms, { ...query, usualRadius }, (search) =>
     searchPros(ctx, { ...search, testAccountId }),
   )
+  if (way && testAccountId === null)
+    countSearch(ctx, { way, names, query, terms, total: found.total, isLimited: hasFilter(query, usualRadius) })
   const professionals = takesPayments(ctx.config, testAccountId)
     ? found.professionals
     : // SQL builds the JSON after the schema of this type.
@@ -45,6 +50,11 @@ export async function findPros(
 /** How many miles around a point are searched, where the search does not say it. */
 interface UsualRadius {
   usualRadius?: number
+}
+
+/** How a search that a person asked for is counted; others, such as those of a page with the pros of a city, are not. */
+interface Counted {
+  countedAs?: SearchWay | undefined
 }
 
 /** What a search with limits and an order of its own asks for, besides the terms of {@link findPros}. */
@@ -85,12 +95,13 @@ const WEEK_MS = 7 * 86_400_000
  */
 export async function findNarrowedPros(
   ctx: Ctx,
-  { query, narrowing }: { query: ProsQuery; narrowing: Narrowing },
+  { query, narrowing, countedAs: way }: { query: ProsQuery; narrowing: Narrowing } & Counted,
 ): Promise<NarrowedPros> {
   const { maxPrice, minRating, hasTimeThisWeek, opensOn, opensFrom, opensUntil, order = 'usual' } = narrowing
   if (opensOn !== undefined) requireComingDates(ctx.clock.now(), 'query.date', { first: opensOn })
   const isTimed = [hasTimeThisWeek || undefined, opensOn, opensFrom, opensUntil].some((limit) => limit !== undefined)
-  const terms = readTerms(await getCatalogNames(ctx), query)
+  const names = await getCatalogNames(ctx)
+  const terms = readTerms(names, query)
   const isLimited = (maxPrice !== undefined && terms.offering?.service) || minRating !== undefined || isTimed
   const now = ctx.clock.now()
   let comparedOnly: number | undefined
@@ -115,6 +126,15 @@ export async function findNarrowedPros(
     openTimes = { ...openTimes, ...page.openTimes }
     return page
   })
+  if (way)
+    countSearch(ctx, {
+      way,
+      names,
+      query,
+      terms,
+      total: found.total,
+      isLimited: Boolean(isLimited) || hasFilter(query, usualRadius),
+    })
   return {
     // SQL builds the JSON after the schema of this type.
     professionals: await asBookable(ctx.as(PUBLIC), { pros: JSON.parse(found.professionals) as Professional[] }),
@@ -124,6 +144,10 @@ export async function findNarrowedPros(
     usualRadius,
   }
 }
+
+/** Whether the query leaves out pros who offer what it names where it names. */
+const hasFilter = ({ verified, instantBook, radius }: ProsQuery, usualRadius: number): boolean =>
+  verified !== undefined || instantBook !== undefined || (radius !== undefined && radius < usualRadius)
 
 /** Searches for the terms. For a town without a match it searches the surroundings. */
 async function searchTerms(

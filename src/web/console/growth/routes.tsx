@@ -1,29 +1,33 @@
 /** @jsxImportSource preact */
-// /console/growth: how the marketplace grows, by day and by week, beside as many days before.
+// /console/growth: how the marketplace grows, by day, week and month, beside as much time before.
 import { Type } from '@sinclair/typebox'
 import { Elysia } from 'elysia'
-import type { ComponentChildren, VNode } from 'preact'
+import type { VNode } from 'preact'
 
-import type { Deps } from '../../deps.ts'
+import type { Permitted } from '../../../auth/users/rules/permissions.ts'
+import type { Ctx } from '../../../ctx.ts'
+import type { Deps } from '../../../deps.ts'
 import {
   type Growth,
   type GrowthNumbers,
   type GrowthRange,
-  type GrowthStep,
   RANGES,
   getGrowth,
-} from '../../features/business/analytics/verbs.ts'
-import { guard } from '../../http/guard.ts'
-import { OneOf } from '../../platform/schema/types.ts'
-import { count, day, shortMoney } from '../../platform/text/format.ts'
-import { PageHeading, Section } from '../ui/headings.tsx'
-import { EmptyState, Tabs } from '../ui/lists.tsx'
-import { Chart, Metric, Metrics, type Series } from '../ui/metrics.tsx'
-import { renderConsolePage } from '../ui/responses.tsx'
-import { Table } from '../ui/table.tsx'
+} from '../../../features/business/analytics/verbs.ts'
+import { listMisses } from '../../../features/search/counts/verbs/counts.ts'
+import { guard } from '../../../http/guard.ts'
+import { OneOf } from '../../../platform/schema/types.ts'
+import { count, shortMoney } from '../../../platform/text/format.ts'
+import { PageHeading, Section } from '../../ui/headings.tsx'
+import { EmptyState, Tabs } from '../../ui/lists.tsx'
+import { Metric, Metrics } from '../../ui/metrics.tsx'
+import { renderConsolePage } from '../../ui/responses.tsx'
+import { type By, changeOf, chartWithTable } from './charts.tsx'
+import { SearchedInVain, searchesView } from './searches.tsx'
 
 const PATH = '/console/growth'
-const GrowthQuery = Type.Object({ range: Type.Optional(OneOf(['30d', '12w'])) })
+const LENGTHS: Record<GrowthRange, string> = { '30d': '30 days', '12w': '12 weeks', '12m': '12 months' }
+const GrowthQuery = Type.Object({ range: Type.Optional(OneOf(['30d', '12w', '12m'])) })
 
 export const growthPages = (deps: Deps) =>
   new Elysia({ name: 'growth-pages' }).use(guard(deps)).get(
@@ -41,9 +45,10 @@ export const growthPages = (deps: Deps) =>
             choices={[
               { value: '', label: 'Last 30 days, by day' },
               { value: '12w', label: 'Last 12 weeks, by week' },
+              { value: '12m', label: 'Last 12 months, by month' },
             ]}
           />
-          {growthView(await getGrowth(ctx, { range }), range)}
+          {growthView({ ...(await readGrowth(ctx, { range })), range, session: by.session })}
         </>
       )
       const scripts = ['uplot.js', 'chart.js'] as const
@@ -52,38 +57,44 @@ export const growthPages = (deps: Deps) =>
     { session: ['operator'], query: GrowthQuery },
   )
 
-function growthView(growth: Growth, range: GrowthRange): VNode {
+async function readGrowth(ctx: Ctx, { range }: { range: GrowthRange }) {
+  const growth = await getGrowth(ctx, { range })
+  return { growth, missed: await listMisses(ctx, { first: growth.steps[0]?.first ?? '' }) }
+}
+
+interface View extends Awaited<ReturnType<typeof readGrowth>> {
+  range: GrowthRange
+  session: Permitted
+}
+
+function growthView({ growth, missed, range, session }: View): VNode {
   const { total, before } = growth
   if ([...Object.values(total), ...Object.values(before)].every((value) => value === 0))
     return (
       <EmptyState title="Nothing to count in this time">
-        Pros who join, bookings, cancellations and fees appear here at once. Pros join at{' '}
+        Searches, pros who join, bookings, cancellations and fees appear here within seconds. Pros join at{' '}
         <a href="/for-pros">the page for pros</a>; those who have applied wait in{' '}
         <a href="/console/applications">Applications</a>.
       </EmptyState>
     )
-  const { steps, daysPerStep } = RANGES[range]
-  const span = { days: steps * daysPerStep, by: daysPerStep === 1 ? ('day' as const) : ('week' as const) }
+  const { by } = RANGES[range]
   return (
     <>
       <p class="hint">
-        Up to and including today, without test pros, beside the {span.days} days before. Weeks are of seven days, the
-        last one ends today.
+        Up to and including today, without test pros, beside the {LENGTHS[range]} before. Weeks are of seven days. The
+        last week and the last month end today.
       </p>
-      {bookingsView(growth, span)}
-      {cancellationsView(growth, span)}
-      {feesView(growth, span)}
-      {prosView(growth, span)}
+      {bookingsView(growth, by)}
+      {cancellationsView(growth, by)}
+      {feesView(growth, by)}
+      {prosView(growth, by)}
+      {searchesView(growth, by)}
+      <SearchedInVain missed={missed} session={session} />
     </>
   )
 }
 
-interface Span {
-  days: number
-  by: 'day' | 'week'
-}
-
-function bookingsView({ steps, total, before }: Growth, span: Span): VNode {
+function bookingsView({ steps, total, before }: Growth, by: By): VNode {
   return (
     <Section title="Bookings made">
       <p class="hint">
@@ -99,7 +110,7 @@ function bookingsView({ steps, total, before }: Growth, span: Span): VNode {
           {rateOf(total, 'cancelled')}
         </Metric>
       </Metrics>
-      {chartWithTable(`Bookings made by ${span.by}`, steps, span, {
+      {chartWithTable(`Bookings made by ${by}`, steps, by, {
         series: [
           { label: 'Completed', of: (it) => it.completed, tone: 'good' },
           { label: 'Still to come', of: (it) => it.made - endedOf(it), tone: 'plain' },
@@ -116,7 +127,7 @@ function bookingsView({ steps, total, before }: Growth, span: Span): VNode {
   )
 }
 
-function cancellationsView({ steps, total, before }: Growth, span: Span): VNode {
+function cancellationsView({ steps, total, before }: Growth, by: By): VNode {
   const label = (who: string, of: 'byCustomers' | 'byPros' | 'byHearth') =>
     `${who}; ${changeOf(total[of], before[of], count)}`
   return (
@@ -127,7 +138,7 @@ function cancellationsView({ steps, total, before }: Growth, span: Span): VNode 
         <Metric label={label('by pros', 'byPros')}>{count(total.byPros)}</Metric>
         <Metric label={label('by the marketplace, such as unpaid ones', 'byHearth')}>{count(total.byHearth)}</Metric>
       </Metrics>
-      {chartWithTable(`Cancellations by ${span.by}`, steps, span, {
+      {chartWithTable(`Cancellations by ${by}`, steps, by, {
         series: [
           { label: 'By customers', of: (it) => it.byCustomers, tone: 'plain' },
           { label: 'By pros', of: (it) => it.byPros, tone: 'bad' },
@@ -138,7 +149,7 @@ function cancellationsView({ steps, total, before }: Growth, span: Span): VNode 
   )
 }
 
-const feesView = ({ steps, total, before }: Growth, span: Span): VNode => (
+const feesView = ({ steps, total, before }: Growth, by: By): VNode => (
   <Section title="Fees">
     <p class="hint">
       Of payments that were paid, by the day in UTC on which each began. Payments that were refunded whole are not
@@ -147,63 +158,23 @@ const feesView = ({ steps, total, before }: Growth, span: Span): VNode => (
     <Metrics>
       <Metric label={`in fees; ${changeOf(total.cents, before.cents, feesText)}`}>{feesText(total.cents)}</Metric>
     </Metrics>
-    {chartWithTable(`Fees by ${span.by}`, steps, span, {
+    {chartWithTable(`Fees by ${by}`, steps, by, {
       series: [{ label: 'Fees', of: (it) => it.cents / 100, tone: 'plain', text: (it) => feesText(it.cents) }],
     })}
   </Section>
 )
 
-const prosView = ({ steps, total, before }: Growth, span: Span): VNode => (
+const prosView = ({ steps, total, before }: Growth, by: By): VNode => (
   <Section title="New pros">
     <p class="hint">By the day in UTC on which each joined, also those who have paused or closed since.</p>
     <Metrics>
       <Metric label={`joined; ${changeOf(total.joined, before.joined, count)}`}>{count(total.joined)}</Metric>
     </Metrics>
-    {chartWithTable(`New pros by ${span.by}`, steps, span, {
+    {chartWithTable(`New pros by ${by}`, steps, by, {
       series: [{ label: 'New pros', of: (it) => it.joined, tone: 'plain' }],
     })}
   </Section>
 )
-
-interface Shown {
-  series: readonly (Pick<Series, 'label' | 'tone'> & {
-    of: (numbers: GrowthStep) => number
-    /** How the table writes the value; by default as a count. */
-    text?: (numbers: GrowthStep) => string
-  })[]
-  /** Further columns of the table, which the chart does not draw. */
-  columns?: readonly [label: string, text: (numbers: GrowthStep) => string][]
-}
-
-/** A chart, and its values in a table, latest first. */
-function chartWithTable(
-  label: string,
-  steps: readonly GrowthStep[],
-  { by }: Span,
-  { series, columns = [] }: Shown,
-): ComponentChildren {
-  return (
-    <>
-      <Chart
-        label={label}
-        days={steps.map(({ first }) => first)}
-        series={series.map(({ of, tone, label: name }) => ({ label: name, tone, values: steps.map(of) }))}
-      />
-      <Table
-        caption={label}
-        columns={[by === 'day' ? 'Day' : 'Days', ...series.map((it) => it.label), ...columns.map(([name]) => name)]}
-        rows={steps
-          .toReversed()
-          .map((step) => [
-            by === 'day' ? day(step.first) : `${day(step.first)} – ${day(step.last)}`,
-            ...series.map(({ of, text }) => text?.(step) ?? count(of(step))),
-            ...columns.map(([, text]) => text(step)),
-          ])}
-        numbers={1}
-      />
-    </>
-  )
-}
 
 const feesText = (cents: number): string => shortMoney(cents / 100)
 
@@ -213,12 +184,4 @@ const endedOf = ({ completed, missed, cancelled }: GrowthNumbers): number => com
 function rateOf(numbers: GrowthNumbers, of: 'completed' | 'cancelled'): string {
   const ended = endedOf(numbers)
   return ended === 0 ? '–' : `${Math.round((100 * numbers[of]) / ended)}%`
-}
-
-/** "25% more than 48 before", "none before". */
-function changeOf(now: number, before: number, text: (value: number) => string): string {
-  if (before === 0) return 'none before'
-  const percent = Math.round((100 * Math.abs(now - before)) / before)
-  const change = percent === 0 ? 'as many as' : `${count(percent)}% ${now > before ? 'more' : 'less'} than`
-  return `${change} ${text(before)} before`
 }
