@@ -50,6 +50,8 @@ const NOT_SHOWN = new Set(
     'second_factors mark_evidence pro_imports review_reports',
     // Of people who are no pros yet.
     'pro_applications',
+    // Of searches, for operators.
+    'search_misses',
     'webhook_endpoints webhook_attempts webhook_events notices credit_transfers verification_requests former_time_zones imported_calendars',
     'payment_refunds booking_guests idempotency_records mailbox messages customers customer_sessions customer_blocks customer_profiles message_suppressions',
     'sign_in_codes file_removals erasure_requests',

@@ -99,7 +99,6 @@ test('a day of searches on pages, by programs and by agents is counted, each fir
   await askAgent({ service: 'plumbing', lat: 71.2, lng: -156.7, sort: 'rating' })
   await askAgent({ service: 'plumbing', lat: 71.2, lng: -156.7, date: TODAY })
   await askAgent({ service: 'plumbing', place: 'Austin, TX', offset: 5 })
-  expect(await storedMisses()).toEqual([])
   await counts.flush()
   expect(await storedDays()).toEqual({ pages: [5, 3], api: [6, 4], agents: [4, 2] })
   const place = nearest[0]?.name ?? ''
@@ -110,7 +109,7 @@ test('a day of searches on pages, by programs and by agents is counted, each fir
     ['service', 'Plumbing', place, 4],
     ['typed', 'xylophone zeppelins', 'Austin, TX', 2],
   ])
-})
+}, 60_000)
 
 describe('what many different searches leave', () => {
   test('a process holds a bounded number, and counts the others together', async () => {
@@ -207,7 +206,7 @@ test('a server writes the remaining counts when it stops', async () => {
   for (let n = 0; n < 7; n++) expect((await fetch(`${server.url}/?service=plumbing`)).status).toBe(200)
   expect(await server.stop()).toBe(0)
   expect((await total()) - before).toBe(7)
-})
+}, 60_000)
 
 test('a counted search runs the statements of one that is not counted', async () => {
   const ran: string[] = []
