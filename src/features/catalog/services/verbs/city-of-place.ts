@@ -16,13 +16,18 @@ export function cityOfPlace(
   return nearestCity(names.allCities, coordinates)
 }
 
-/** The city whose center is nearest to a point; undefined in a catalog without cities. */
-export function nearestCity(cities: readonly CityRow[], point: Point): CityRow | undefined {
-  const width = Math.cos((point.latitude * Math.PI) / 180)
-  const distance = ({ latitude, longitude }: CityRow) =>
-    Math.hypot(latitude - point.latitude, (longitude - point.longitude) * width)
-  return cities.reduce<CityRow | undefined>(
-    (nearest, it) => (nearest && distance(nearest) <= distance(it) ? nearest : it),
-    undefined,
-  )
+/** The city whose center is nearest to a point; undefined in a catalog without cities. Compares squares: searches ask for it. */
+export function nearestCity(cities: readonly CityRow[], { latitude, longitude }: Point): CityRow | undefined {
+  const width = Math.cos((latitude * Math.PI) / 180)
+  let nearest: CityRow | undefined
+  let least = Infinity
+  for (const city of cities) {
+    const north = city.latitude - latitude
+    const east = (city.longitude - longitude) * width
+    const distance = north * north + east * east
+    if (distance >= least) continue
+    nearest = city
+    least = distance
+  }
+  return nearest
 }
