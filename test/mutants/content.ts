@@ -290,4 +290,28 @@ export const CONTENT: readonly Mutant[] = [
     killedBy: 'test/features/business/verification/ending-marks.test.ts',
     tests: 'a mark that the pro lost by a change',
   },
+  {
+    guarantee: 'A program that sets marks without evidence leaves the last day of those that stay.',
+    file: 'src/features/business/verification/verbs.ts',
+    from: '(evidence ?? kept)',
+    to: '(evidence ?? [])',
+    killedBy: 'test/features/business/verification/ending-marks.test.ts',
+    tests: 'leaves the others',
+  },
+  {
+    guarantee: 'What an operator writes of one mark warns of the end of another one no second time.',
+    file: 'src/features/business/verification/verbs.ts',
+    from: 'const staying = kept.filter((row) => isAmong(next, row))',
+    to: 'const staying = kept.filter((row) => isAmong(next, row) && false)',
+    killedBy: 'test/features/business/verification/ending-marks.test.ts',
+    tests: 'leaves the others',
+  },
+  {
+    guarantee: 'A mark that comes back after a change of the pro rests on no former evidence.',
+    file: 'src/features/business/verification/verbs.ts',
+    from: 'const kept = stored.filter(({ mark }) => before[mark])',
+    to: 'const kept = stored.filter(({ mark }) => mark in before)',
+    killedBy: 'test/features/business/verification/ending-marks.test.ts',
+    tests: 'leaves the others',
+  },
 ]

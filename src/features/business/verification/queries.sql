@@ -41,9 +41,6 @@ select count(*)::integer as count from verification_requests where refused_at is
 select mark, evidence, to_char(valid_until, 'YYYY-MM-DD') as valid_until from mark_evidence
 where professional_id = :professional_id order by mark
 
--- name: deleteEvidence :exec on tx
-delete from mark_evidence where professional_id = :professional_id
-
 -- name: insertEvidence :many on tx
 -- No row for a last day that has passed in the pro's time zone.
 insert into mark_evidence (professional_id, mark, evidence, valid_until, next_at)

@@ -38,9 +38,6 @@ export const selectEvidence = statement('selectEvidence', { nullable: ['evidence
   { professionalId: string },
   { mark: 'verified' | 'backgroundCheck' | 'insurance' | 'credentials'; evidence: string | null; validUntil: string | null }>
 
-export const deleteEvidence = statement('deleteEvidence') as Exec<'tx',
-  { professionalId: string }>
-
 /** No row for a last day that has passed in the pro's time zone. */
 export const insertEvidence = statement('insertEvidence') as Many<'tx',
   { mark: string; evidence?: string | null; validUntil?: string | null; warnedDays: number; professionalId: string; now: string | Date },

@@ -8,7 +8,6 @@ import { planMessage } from '../../messages/messages/verbs/plan-message.ts'
 import { addNotice } from '../../messages/notices/verbs.ts'
 import { countRequests, findVerification, refuseRequest, saveMarks, selectProsToCheck } from './queries.ts'
 import {
-  deleteEvidence,
   deleteMark,
   deleteRequest,
   findDeclared,
@@ -100,7 +99,7 @@ interface NewMarks {
   marks: Marks
   reason: string
   by: OperatorId
-  /** Of marks that are not set, evidence says nothing. */
+  /** Of marks that are not set, evidence says nothing. Undefined keeps that of the marks that stay. */
   evidence?: readonly Evidence[] | undefined
   /** {@link seenText} of what the operator saw; undefined outside of pages. */
   seen?: string | undefined
@@ -133,7 +132,7 @@ export const setMarks = (ctx: Ctx, { professionalId, marks, evidence, reason, by
       )
     const { accountId, ...before } = found
     if (marks.verified) await deleteRequest(ctx, { professionalId })
-    const isOtherEvidence = await saveEvidence(ctx, { professionalId, marks, evidence })
+    const isOtherEvidence = await saveEvidence(ctx, { professionalId, before, marks, evidence })
     if (Bun.deepEquals(before, marks) && !isOtherEvidence) return false
     await saveMarks(ctx, { id: professionalId, marks, now: ctx.clock.now() })
     const details = { before, after: marks, evidence: evidence?.filter(({ mark }) => marks[mark]) }
@@ -146,31 +145,31 @@ export const setMarks = (ctx: Ctx, { professionalId, marks, evidence, reason, by
 /** How long before its end the pro is warned of it. */
 const WARNED_DAYS = 30
 
-/** Keeps the evidence of the marks that are set. Returns whether it differs from what was kept. */
-async function saveEvidence(
-  ctx: TxCtx,
-  { professionalId, marks, evidence = [] }: Pick<NewMarks, 'professionalId' | 'marks' | 'evidence'>,
-): Promise<boolean> {
-  const next = evidence
-    .filter(({ mark, evidence, validUntil }) => marks[mark] && (evidence !== null || validUntil !== null))
-    .toSorted((one, other) => one.mark.localeCompare(other.mark))
-  const before = await selectEvidence(ctx, { professionalId })
-  if (
-    Bun.deepEquals(
-      before.toSorted((one, other) => one.mark.localeCompare(other.mark)),
-      next,
-    )
+interface NewEvidence extends Pick<NewMarks, 'professionalId' | 'marks' | 'evidence'> {
+  before: Marks
+}
+
+/** Keeps the evidence of the marks that are set. Returns whether it differs from what was kept. A row that stays warns of its end once. */
+async function saveEvidence(ctx: TxCtx, { professionalId, before, marks, evidence }: NewEvidence): Promise<boolean> {
+  const stored = await selectEvidence(ctx, { professionalId })
+  // A mark that the pro has lost by a change leaves its row, which says nothing of the mark that is set anew.
+  const kept = stored.filter(({ mark }) => before[mark])
+  const next = (evidence ?? kept).filter(
+    ({ mark, evidence, validUntil }) => marks[mark] && (evidence !== null || validUntil !== null),
   )
-    return false
-  await deleteEvidence(ctx, { professionalId })
+  const staying = kept.filter((row) => isAmong(next, row))
+  const added = next.filter((row) => !isAmong(staying, row))
+  for (const row of stored) if (!isAmong(staying, row)) await deleteMark(ctx, { professionalId, mark: row.mark })
   const now = ctx.clock.now()
-  for (const row of next) {
+  for (const row of added) {
     const inserted = await insertEvidence(ctx, { ...row, professionalId, warnedDays: WARNED_DAYS, now })
     if (inserted.length === 0)
       throw invalidField(`${row.mark}Until`, 'has passed: enter the last day on which it holds')
   }
-  return true
+  return added.length > 0 || staying.length < kept.length
 }
+
+const isAmong = (rows: readonly Evidence[], row: Evidence): boolean => rows.some((one) => Bun.deepEquals(one, row))
 
 /**
  * Warns pros of marks that end within 30 days, and withdraws those whose last day has passed: search shows it at once, the pro is told,

@@ -1,7 +1,7 @@
 // Programs of operators list, create, invite and change pros, as the pages of the console do.
 import { expect, test } from 'bun:test'
 
-import { askForVerification } from '../../../../src/features/business/verification/verbs.ts'
+import { askForVerification, listEvidence, setMarks } from '../../../../src/features/business/verification/verbs.ts'
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
 import { ctxOf } from '../../../../src/ctx.ts'
 import { seed } from '../../../../src/local/seed/seed.ts'
@@ -199,6 +199,17 @@ test('marks are set with a reason, and the same marks once more change nothing',
     ['pro.created', operator.email, null],
   ])
   expect((await call('PUT', `${PATH}/${id}/marks`, marks)).status).toBe(400)
+})
+
+test('a program that sets marks leaves their last day, which operators write on the page', async () => {
+  const { id } = await created()
+  const marks = { verified: false, backgroundCheck: false, insurance: true, credentials: false }
+  const insured = { mark: 'insurance', evidence: 'Policy 4711', validUntil: '2099-01-15' } as const
+  await setMarks(ctx, { professionalId: id, marks, evidence: [insured], reason: 'Seen.', by: null })
+  expect((await call('PUT', `${PATH}/${id}/marks`, { ...marks, verified: true, reason: 'Papers seen.' })).status).toBe(
+    200,
+  )
+  expect(await listEvidence(ctx, { professionalId: id })).toEqual([insured])
 })
 
 test('a request to be verified is refused with a reason', async () => {

@@ -78,8 +78,8 @@ describe('a pro who pauses', () => {
     )
     await sql`update bookings set status = 'completed', completed_at = ends_at where id = ${booking.id}`
     const actor = { customerEmail: 'home@example.com', accountId: null, isProven: true }
-    const work = await getFinishedWork(ctxOf(app.deps).as(actor), { kind: 'booking', id: booking.id })
-    expect(work.professionalId).toBe(pro.id)
+    const work = getFinishedWork(ctxOf(app.deps).as(actor), { kind: 'booking', id: booking.id })
+    expect(work).resolves.toMatchObject({ professionalId: pro.id })
   })
 
   test('is told by e-mail, and the audit log names who it was', async () => {

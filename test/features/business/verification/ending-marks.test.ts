@@ -84,6 +84,37 @@ test('one that ends sooner than in 30 days is warned of at once, and a day that 
   expect([await passAt('2026-11-21T00:00:00.000Z'), (await toldOf(pro)).insurance]).toEqual([0, true])
 })
 
+test('what is said of one mark leaves the others: a warning comes once, and a pro whose marks are set without evidence keeps the last day', async () => {
+  const pro = await insuredPro()
+  const set = (marks: Partial<Marks>, evidence?: Evidence[]) =>
+    setMarks(ctx, {
+      professionalId: pro.id,
+      marks: { ...NOTHING, ...marks },
+      evidence,
+      reason: 'Seen again.',
+      by: null,
+    })
+  expect(await passAt('2026-12-20T00:00:00.000Z')).toBe(1)
+  const licensed: Evidence = { mark: 'credentials', evidence: 'License 55512', validUntil: null }
+  const both = { insurance: true, credentials: true }
+  expect(await set(both, [insured, licensed])).toBe(true)
+  expect([await passAt('2026-12-20T01:00:00.000Z'), (await toldOf(pro)).messages]).toEqual([0, [false]])
+
+  expect([await set(both), await set({ ...both, backgroundCheck: true })]).toEqual([false, true])
+  expect(await listEvidence(ctx, { professionalId: pro.id })).toEqual([licensed, insured])
+  expect([await set({ insurance: true }), await set(both)]).toEqual([true, true])
+  expect(await listEvidence(ctx, { professionalId: pro.id })).toEqual([insured])
+  expect([await passAt(AFTER_LAST_DAY), (await toldOf(pro)).insurance]).toEqual([1, false])
+
+  // The pro changes the insurer, and loses the mark.
+  const other = await insuredPro()
+  await sql`
+    insert into pro_business_entities (professional_id, insurance_carrier, updated_at) values (${other.id}, 'Another Mutual', now())`
+  const again = { professionalId: other.id, marks: { ...NOTHING, insurance: true }, reason: 'Seen.', by: null }
+  expect(await setMarks(ctx, again)).toBe(true)
+  expect(await listEvidence(ctx, { professionalId: other.id })).toEqual([])
+})
+
 test('a mark that the pro lost by a change goes without another word, and comes back only with what an operator says of it', async () => {
   const pro = await insuredPro()
   await sql`
