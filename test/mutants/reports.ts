@@ -25,4 +25,28 @@ export const REPORTS: readonly Mutant[] = [
     to: 'if (reportId === null) await checkOpenReport',
     killedBy: REPORTS_TEST,
   },
+  {
+    guarantee: 'An answer to an earlier report answers no later one, which the operator has not read.',
+    file: 'src/features/reviews/reviews/queries/reports.sql',
+    from: 'exists (select from review_reports where id = :id and review_id',
+    to: 'exists (select from review_reports where :id::uuid is not null and review_id',
+    killedBy: REPORTS_TEST,
+    tests: 'answers no later one',
+  },
+  {
+    guarantee: 'The form that keeps a review names the report that its page shows.',
+    file: 'src/web/console/reviews/report.tsx',
+    from: 'values={{ report: reportId }}',
+    to: 'values={{ report: undefined }}',
+    killedBy: REPORTS_TEST,
+    tests: 'answers no later one',
+  },
+  {
+    guarantee: 'An operator who is late is told how the report was answered, also while another one waits.',
+    file: 'src/features/reviews/reviews/queries/reports.sql',
+    from: ' and decided_at is not null order by number',
+    to: ' order by number',
+    killedBy: REPORTS_TEST,
+    tests: 'answers no later one',
+  },
 ]

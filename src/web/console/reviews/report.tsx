@@ -1,11 +1,12 @@
 /** @jsxImportSource preact */
 // A report of a published review, for the operator who decides: what the pro says, the booking beside it, and the answer.
+import { Type } from '@sinclair/typebox'
 import type { VNode } from 'preact'
 
 import type { OpenReport } from '../../../features/reviews/moderation/schemas.ts'
 import { REPORT_REASON_LABELS } from '../../../features/reviews/reviews/schemas.ts'
 import type { Session } from '../../../http/session.ts'
-import { FreeText } from '../../../platform/schema/types.ts'
+import { FreeText, Uuid } from '../../../platform/schema/types.ts'
 import { money, plural } from '../../../platform/text/format.ts'
 import { Button, Disclosure } from '../../ui/buttons.tsx'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
@@ -20,6 +21,8 @@ export const KeepForm = defineForm({
     hint: 'Say why the review stays. The pro gets them by e-mail.',
     rows: 3,
   },
+  /** The report that the list showed. */
+  report: { schema: Type.Optional(Uuid()) },
 })
 
 export const reportFacts = ({ reason, words, createdAt, earlierAnswer, booking, otherBookings }: OpenReport): VNode => (
@@ -54,11 +57,16 @@ const noBooking = (others: number): string =>
 /** The answer that leaves the review published. */
 export const keepForm = (
   session: Session,
-  { id, action, formState }: { id: string; action: string; formState: FormState },
+  {
+    id,
+    reportId,
+    action,
+    formState,
+  }: { id: string; reportId: string | undefined; action: string; formState: FormState },
 ): VNode => (
   <Disclosure label="Keep it" isOpen={formState !== EMPTY_FORM}>
     <Form of={KeepForm} action={action} session={session} formState={formState} saysProblem={false}>
-      <Fields of={KeepForm} row={id} />
+      <Fields of={KeepForm} row={id} values={{ report: reportId }} />
       <Button isSmall>Keep review</Button>
     </Form>
   </Disclosure>

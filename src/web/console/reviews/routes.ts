@@ -106,8 +106,8 @@ export const reviewPages = (deps: Deps) =>
         return await submitForm(
           KeepForm,
           by.form,
-          async ({ words }) => {
-            await keepReview(ctx, { id, words, by: by.session.userId })
+          async ({ words, report: reportId }) => {
+            await keepReview(ctx, { id, words, reportId, by: by.session.userId })
             const text = 'The review stays. The pro gets your words by e-mail.'
             return redirectWithFlash(ctx, by.session, pathOfList(query), { tone: 'good', text })
           },

@@ -274,8 +274,13 @@ function moderation(session: Session, { id }: ReviewToModerate, list: ReviewList
   )
 }
 
-const keep = (session: Session, { id }: ReviewToModerate, list: ReviewList): VNode =>
-  keepForm(session, { id, action: pathOfList(list.query, `/${id}/keep`), formState: formOfAct(list, 'keep', id) })
+const keep = (session: Session, { id, report }: ReviewToModerate, list: ReviewList): VNode =>
+  keepForm(session, {
+    id,
+    reportId: report?.id,
+    action: pathOfList(list.query, `/${id}/keep`),
+    formState: formOfAct(list, 'keep', id),
+  })
 
 function takeDown(session: Session, { id, report }: ReviewToModerate, list: ReviewList): VNode {
   const formState = formOfAct(list, 'remove', id)

@@ -9,6 +9,7 @@ import { searchReviews } from '../../../../src/features/reviews/moderation/verbs
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
 import { book, openBookingFixture } from '../../../support/booking-fixture.ts'
 import { opened } from '../../../support/fixture.ts'
+import { pagePartsOf } from '../../../support/page-parts.ts'
 import { createAuthor, newReview } from '../../../support/reviews.ts'
 import { loggedInVisitor } from '../../../support/visitor.ts'
 
@@ -143,6 +144,28 @@ test('a review is reported once at a time and twice in all, and only by its own 
   const { review } = await submitReview(ctxOf(app.deps, { ...author, isProven: true }), newReview(pro.id))
   const early = reportReview(ctx.as({ professionalId: pro.id }), { id: review.id, ...untrue })
   expect(await refusalOf(early)).toContain('Only a published review')
+})
+
+test('an answer from a page that shows an earlier report answers no later one, which was not read', async () => {
+  const { pro, id, report } = await reported()
+  const operator = await loggedInVisitor(app, 'operator')
+  const list = `/console/reviews?status=reported&pro=${pro.id}`
+  const shown = pagePartsOf((await operator.get(list)).text, '/console').forms
+  const seen = (act: string) =>
+    shown.find(({ action }) => action.includes(`/${act}`))?.fields.find(({ name }) => name === 'report')?.value ?? ''
+  await keepReview(ctx, { id, words: 'It stays.' })
+  clock.advance(60)
+  await report()
+  const late = await loggedInVisitor(app, 'operator')
+  for (const [act, fields] of [
+    ['keep', { words: 'We said so before.' }],
+    ['remove', { reason: 'Untrue.' }],
+  ] as const) {
+    const { status, text } = await late.post(`/console/reviews/${id}/${act}`, { ...fields, report: seen(act) })
+    expect([act, status, text.includes('answered meanwhile: the review stays published')]).toEqual([act, 409, true])
+  }
+  expect(await lastOf(id)).toMatchObject({ isOpen: true, answer: null })
+  expect(await mailTo(pro.email)).toEqual(['kept'])
 })
 
 test('of two reports, two answers, or an answer and a taking down at once, one counts and the other is told', async () => {

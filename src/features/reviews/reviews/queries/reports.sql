@@ -18,7 +18,7 @@ returning o.id, o.number, o.professional_id, p.business_name, a.email, r.content
 
 -- name: findLastOutcome :one on tx
 -- nullable: outcome
-select outcome from review_reports where review_id = :review_id order by number desc limit 1
+select outcome from review_reports where review_id = :review_id and decided_at is not null order by number desc limit 1
 
 -- name: isOpenReport :one on tx
 -- not null: open

@@ -50,13 +50,14 @@ export const reportReview = (
 
 /**
  * Leaves a reported review published, for an operator, with words to the pro, who gets them by e-mail. Throws review_not_found, and
- * invalid_transition unless a report of it waits.
+ * invalid_transition unless a report of it waits: the one that the operator saw, if it is given.
  */
 export const keepReview = (
   ctx: Ctx,
-  { id, words, by = null }: { id: string; words: string; by?: OperatorId },
+  { id, words, reportId, by = null }: { id: string; words: string; reportId?: string | undefined; by?: OperatorId },
 ): Promise<void> =>
   ctx.transaction('keepReview', async (ctx) => {
+    if (reportId !== undefined) await checkOpenReport(ctx, { id: reportId, reviewId: id })
     const review = await findReviewForUpdate(ctx, { id, professionalId: null })
     if (!review) throw notFound()
     const report = await closeReport(ctx, { reviewId: id, outcome: 'kept', answer: words, by })
