@@ -9,7 +9,7 @@ import { RESOURCES } from '../../src/auth/oauth/resources.ts'
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
 import { askForEmail } from '../../src/auth/users/verbs/email-change.ts'
 import { createPasswordLink } from '../../src/auth/users/verbs/password-links.ts'
-import { enableUser, endSessions } from '../../src/auth/users/verbs/users.ts'
+import { createUser, enableUser, endSessions } from '../../src/auth/users/verbs/users.ts'
 import { forward } from '../../src/commands/mcp/forward.ts'
 import { eraseCustomer } from '../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -26,6 +26,7 @@ import {
   refresh,
   registerApp,
   requestFor,
+  signedInPro,
   someCustomer,
   somePro,
 } from '../support/connected-app.ts'
@@ -188,6 +189,36 @@ test.each(ACTS)(
       ({ revokedAt }) => revokedAt === null,
     )
     expect(keys.map((key) => key.name)).toContain('stays')
+  },
+  SLOW_MS,
+)
+
+/** What an owner does with the log-in of another owner of the business, and what works afterwards. */
+const TEAM_ACTS: [string, Record<string, string>, Record<Credential, boolean>][] = [
+  ['POST /console/team/:id/login/end', {}, all(false)],
+  ['POST /console/team/:id/delete', {}, all(false)],
+  ['POST /console/team/:id/login/role', { proRole: 'worker' }, { ...all(false), session: true }],
+]
+test.each(TEAM_ACTS)(
+  '%s ends what the member has opened, and all that only owners open',
+  async (route, fields, left) => {
+    const { professionalId } = await somePro(app)
+    const member = { id: crypto.randomUUID(), proRole: 'owner' as const }
+    const email = `${member.id}@users.test.example`
+    await app.sql`
+      insert into members (id, professional_id, name, email, role, created_at)
+      values (${member.id}, ${professionalId}, 'Crew 1', ${email}, 'crew', now())`
+    const of = { email, role: 'pro', pro: professionalId, member, password: PASSWORD } as const
+    const { id: userId } = await createUser(ctxOf(app.deps), of)
+    const visitor = new Visitor(app)
+    await visitor.logIn(email)
+    const person = { ...(await signedInPro(app, { professionalId, userId, email })), email }
+    const held = await holder(person, visitor)
+    const { access_token: token } = await connect(app, { resource: 'pro-agent', person })
+    const owner = await loggedInVisitor(app, 'pro', { pro: professionalId })
+    expect((await owner.post(route.slice('POST '.length).replace(':id', member.id), fields)).status).toBe(303)
+    expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
+    expect(await held.works()).toEqual(left)
   },
   SLOW_MS,
 )

@@ -237,6 +237,9 @@ describe('what is set up', () => {
     expect([renewed.length, renewed.filter((code) => codes.includes(code))]).toEqual([10, []])
     const [old = '', fresh = ''] = [codes[1], renewed[1]]
     expect((await act('remove', { password: PASSWORD, code: old })).status).toBe(400)
+    // Administrators remove the factor of others without a code, and not their own.
+    await visitor.post(`/console/users/${id}/second-factor`, { password: PASSWORD })
+    expect((await visitor.get(`/console/users/${id}`)).text).toContain('Remove your own second factor on the page')
     expect((await act('remove', { password: PASSWORD, code: fresh })).status).toBe(303)
     expect((await visitorFromNewAddress(app).logIn(email)).status).toBe(303)
     expect((await changesOf(id)).slice(1)).toEqual([

@@ -54,4 +54,28 @@ export const IMPORTS: readonly Mutant[] = [
     killedBy: KILLED,
     tests: 'pauses only pros of imports',
   },
+  {
+    guarantee: 'An operator starts no file that another one has sent and not described.',
+    file: 'src/features/business/uploaded-imports/verbs/uploads.ts',
+    from: 'found.by !== by || ',
+    to: '',
+    killedBy: UPLOADED,
+    tests: 'another mistake',
+  },
+  {
+    guarantee: 'The file of an import that is under way is not removed.',
+    file: 'src/features/business/uploaded-imports/queries.sql',
+    from: 'where kept_until <= :now and next_at is null order by',
+    to: 'where kept_until <= :now order by',
+    killedBy: UPLOADED,
+    tests: 'whatever its age',
+  },
+  {
+    guarantee: 'A process whose claim has ended says nothing of what it found.',
+    file: 'src/features/business/uploaded-imports/queries.sql',
+    from: 'kept_until = :kept_until\nwhere id = :id and claim = :claim\n\n-- name: saveFailed',
+    to: 'kept_until = :kept_until\nwhere id = :id and :claim::uuid is not null\n\n-- name: saveFailed',
+    killedBy: UPLOADED,
+    tests: 'says nothing of the file',
+  },
 ]

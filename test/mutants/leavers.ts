@@ -54,4 +54,12 @@ export const LEAVERS: readonly Mutant[] = [
     to: 'if (password === email)',
     killedBy,
   },
+  {
+    guarantee: 'Guesses at the password in an unlocked browser are limited where the account is closed.',
+    file: 'src/web/console/closing/routes.ts',
+    from: '            await requestLimitsOf(ctx).admitLogin(request, email, userId)\n',
+    to: '',
+    killedBy: 'test/auth/unlocked-browser.test.ts',
+    tests: 'closing',
+  },
 ]

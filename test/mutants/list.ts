@@ -9,6 +9,7 @@ import { CANCELLATION } from './cancellation.ts'
 import { CLIENT_ADDRESSES } from './client-addresses.ts'
 import { CONNECTIONS } from './connections.ts'
 import { CONTENT } from './content.ts'
+import { CUSTOMER_PAGES } from './customer-pages.ts'
 import { CUSTOMERS } from './customers.ts'
 import { MARKETPLACE_DEFAULTS } from './defaults.ts'
 import { DISOWNED } from './disowned.ts'
@@ -72,6 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...USERS,
   ...MEMBER_LOGINS,
   ...CUSTOMERS,
+  ...CUSTOMER_PAGES,
   ...ERASURES,
   ...PAYMENTS,
   ...REFUNDS,

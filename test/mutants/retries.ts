@@ -250,4 +250,25 @@ export const RETRIES: readonly Mutant[] = [
     killedBy: 'test/http/restored-copy.test.ts',
     tests: 'is refused',
   },
+  {
+    guarantee: 'An operator who resumes an endpoint sends nothing again to others.',
+    file: 'src/webhooks/endpoints/queries/endpoints.sql',
+    from: "where endpoint_id = :endpoint_id and state = 'failed' and finished_at >= :since",
+    to: "where state = 'failed' and finished_at >= :since",
+    killedBy: 'test/webhooks/endpoints/resumed-endpoints.test.ts',
+  },
+  {
+    guarantee: 'An operator who resumes an endpoint hastens no delivery to others.',
+    file: 'src/webhooks/endpoints/queries/endpoints.sql',
+    from: "where endpoint_id = :endpoint_id and state = 'pending' and courier_id is null",
+    to: "where state = 'pending' and courier_id is null",
+    killedBy: 'test/webhooks/endpoints/resumed-endpoints.test.ts',
+  },
+  {
+    guarantee: 'A resumed endpoint gets nothing that was given up before its present failures.',
+    file: 'src/webhooks/endpoints/queries/endpoints.sql',
+    from: "state = 'failed' and finished_at >= :since",
+    to: "state = 'failed' and (finished_at >= :since or id is not null)",
+    killedBy: 'test/webhooks/endpoints/resumed-endpoints.test.ts',
+  },
 ]

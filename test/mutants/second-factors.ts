@@ -2,6 +2,7 @@
 import type { Mutant } from './mutant.ts'
 
 const FACTOR_TEST = 'test/auth/second-factor.test.ts'
+const RACES_TEST = 'test/auth/second-factor-races.test.ts'
 const REQUIRED_TEST = 'test/auth/required-factor.test.ts'
 
 export const SECOND_FACTORS: readonly Mutant[] = [
@@ -17,8 +18,8 @@ export const SECOND_FACTORS: readonly Mutant[] = [
     file: 'src/auth/users/queries/second-factors.sql',
     from: 'and secret_encrypted = :secret_encrypted and last_step < :step',
     to: 'and secret_encrypted = :secret_encrypted and last_step <= :step',
-    killedBy: FACTOR_TEST,
-    tests: 'accepts no code twice',
+    killedBy: RACES_TEST,
+    tests: 'one proves it',
   },
   {
     guarantee: 'A recovery code works once.',
@@ -97,5 +98,46 @@ export const SECOND_FACTORS: readonly Mutant[] = [
     from: "OPERATOR_ROUTES[route] === 'ownLogin'",
     to: "OPERATOR_ROUTES[route]?.startsWith('own') === true",
     killedBy: REQUIRED_TEST,
+  },
+  {
+    guarantee: 'A log-in that began before the second factor was set up needs it.',
+    file: 'src/auth/users/queries/sessions.sql',
+    from: 'not exists (select from second_factors f where f.user_id = users.id))',
+    to: 'users.id is not null)',
+    killedBy: RACES_TEST,
+    tests: 'starts no session',
+  },
+  {
+    guarantee: 'Administrators remove their own second factor with a code only.',
+    file: 'src/auth/users/verbs/second-factors.ts',
+    from: 'if (userId === by) throw',
+    to: "if (userId === '') throw",
+    killedBy: FACTOR_TEST,
+    tests: 'with password and code only',
+  },
+  {
+    guarantee: 'A recovery code is of one user.',
+    file: 'src/auth/users/queries/second-factors.sql',
+    from: 'where user_id = :user_id and :digest = any(recovery_digests)',
+    to: 'where :user_id::uuid is not null and :digest = any(recovery_digests)',
+    killedBy: FACTOR_TEST,
+    tests: 'uses no code of another user',
+  },
+  {
+    guarantee: 'Guesses at the password in an unlocked browser are limited where a second factor is set up.',
+    file: 'src/web/console/second-factor/routes.ts',
+    from: "if (action !== 'prove') await limits.admitLogin",
+    to: "if (action === 'prove') await limits.admitLogin",
+    killedBy: 'test/auth/unlocked-browser.test.ts',
+    tests: 'second-factor the password',
+  },
+  {
+    guarantee:
+      'Guesses at the password in an unlocked browser are limited where an administrator removes a second factor.',
+    file: 'src/web/console/users/routes.ts',
+    from: '        await requestLimitsOf(ctx).admitLogin(request, own.email, own.userId)\n',
+    to: '',
+    killedBy: 'test/auth/unlocked-browser.test.ts',
+    tests: 'users/:id',
   },
 ]

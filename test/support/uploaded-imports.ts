@@ -34,7 +34,7 @@ export function openUploads(app: TestApp, operator: Visitor) {
 /** A file that is checked, without the page. Returns its id. */
 export async function checkedImport(ctx: Ctx, { by, content }: { by: string; content: string }): Promise<string> {
   const id = await receiveUpload(ctx, { by, fileName: 'pros.csv', content: bytesOf(content) })
-  await checkUpload(ctx, { id, options: { pausesMissing: false, status: 'active', invitesPerMinute: null } })
+  await checkUpload(ctx, { id, by, options: { pausesMissing: false, status: 'active', invitesPerMinute: null } })
   await readNextImport(ctx)
   return id
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 
 import { askForEmail } from '../../../src/auth/users/verbs/email-change.ts'
-import { setPassword } from '../../../src/auth/users/verbs/users.ts'
+import { disableUser, setPassword } from '../../../src/auth/users/verbs/users.ts'
 import { ctxOf } from '../../../src/ctx.ts'
 import { openBookingFixture } from '../../support/booking-fixture.ts'
 import { opened } from '../../support/fixture.ts'
@@ -79,6 +79,16 @@ test('a link works once, for a day, and no more after another password', async (
   clock.advance(24 * 60 + 1)
   expect((await new Visitor(app).get(late)).status).toBe(404)
   expect((await new Visitor(app).get('/console/email/forged')).status).toBe(404)
+})
+
+test('a person whose log-in was disabled changes no address with a link from before', async () => {
+  const { id, email } = await person()
+  const to = newEmail()
+  const link = await linkFor(id, to)
+  await disableUser(ctxOf(app.deps), { email })
+  expect((await new Visitor(app).get(link)).status).toBe(404)
+  expect((await new Visitor(app).postRaw(link, {})).status).toBe(404)
+  expect(await sql`select from users where email = ${to}`).toHaveLength(0)
 })
 
 test('an address that is in use gets the same answer, and only its reader learns it', async () => {

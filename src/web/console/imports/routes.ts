@@ -5,7 +5,7 @@ import { Elysia } from 'elysia'
 import type { Ctx } from '../../../ctx.ts'
 import type { Deps } from '../../../deps.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { MAX_IMPORT_BYTES } from '../../../features/business/uploaded-imports/schemas.ts'
+import { MAX_IMPORT_BYTES, type UploadOptions } from '../../../features/business/uploaded-imports/schemas.ts'
 import {
   checkUpload,
   findWaitingUpload,
@@ -46,7 +46,7 @@ export const importPages = (deps: Deps) =>
         return await submitReceivedForm(
           ImportForm,
           await receiveImportForm(ctx, by),
-          (input) => check(ctx, input),
+          (input) => check(ctx, by, input),
           (formState) => renderImports(ctx, by, formState),
         )
       },
@@ -105,10 +105,15 @@ async function receiveImportForm(ctx: Ctx, { request, session }: AuthenticatedRe
   }
 }
 
-async function check(ctx: Ctx, { file: id, ...input }: Static<typeof ImportForm>): Promise<Response> {
+async function check(
+  ctx: Ctx,
+  by: AuthenticatedRequest,
+  { file: id, ...input }: Static<typeof ImportForm>,
+): Promise<Response> {
   if (id === undefined) throw invalidField('file', 'choose a file')
   const { pausesMissing, paused, invitePerMinute: invitesPerMinute = null } = input
-  await checkUpload(ctx, { id, options: { pausesMissing, status: paused ? 'paused' : 'active', invitesPerMinute } })
+  const options: UploadOptions = { pausesMissing, status: paused ? 'paused' : 'active', invitesPerMinute }
+  await checkUpload(ctx, { id, by: by.session.userId, options })
   return redirect(`${IMPORT_PATH}/${id}`)
 }
 

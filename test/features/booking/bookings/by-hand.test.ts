@@ -234,8 +234,15 @@ test(`a pro makes at most ${BY_HAND_PER_DAY} bookings by hand in 24 hours`, asyn
     from bookings b, generate_series(1, ${BY_HAND_PER_DAY - 1}) n where b.id = ${id}`
   const refused = await (await visitorOf(pro)).post(NEW, formOf(pro, 2))
   expect([refused.status, refused.text.includes('Is one too many')]).toEqual([400, true])
-  // The limit is of what the pro does, not of the callers of the marketplace.
+  // The limit is of what the pro does, not of the callers of the marketplace, nor of other pros and of customers.
   expect(await makeByHand(operator, deskOf(pro), formOf(pro, 2))).toBeString()
+  const other = await fixture.pro({ deposit: false })
+  expect(await makeByHand(await visitorOf(other), NEW, formOf(other, 0))).toBeString()
+  await sql`update bookings set made_by = null where id = ${id}`
+  expect(await makeByHand(await visitorOf(pro), NEW, formOf(pro, 4))).toBeString()
+  expect((await (await visitorOf(pro)).post(NEW, formOf(pro, 6))).status).toBe(400)
+  await sql`update bookings set created_at = created_at - interval '1 day' where professional_id = ${pro.id}`
+  expect(await makeByHand(await visitorOf(pro), NEW, formOf(pro, 6))).toBeString()
 })
 
 test('a visit that the pro booked verifies no review; that of an operator does', async () => {

@@ -277,6 +277,10 @@ test('an operator sees the role of each person, and that a log-in has ended', as
   await endLogin(await ownersCtx(team), { id: memberId })
   const { text } = await operator.get(`/console/users/${user?.id}`)
   expect([text.includes('ended this log-in'), text.includes('Enable')]).toEqual([true, false])
+  const changes = await sql<
+    { action: string }[]
+  >`select action from user_changes where user_id = ${user?.id ?? ''} order by at, id`
+  expect(changes.map(({ action }) => action)).toEqual(['created', 'disabled'])
 })
 
 /** The ctx of an owner who is logged in. */

@@ -179,6 +179,38 @@ test('what was seen is what is done: a visit that is booked meanwhile shows the 
   expect(await stored(pro)).toMatchObject({ city: 'Chicago' })
 })
 
+/** The plan of a move to Denver, as it is some hours later. */
+const planAfter = (hours: number, { id: professionalId }: Pro) => {
+  const now = new Date(app.deps.clock.now().getTime() + hours * 3_600_000)
+  const later = ctxOf({ ...app.deps, clock: { now: () => now } })
+  return planMove(later, { professionalId, place: 'Denver, CO', isPlaceHidden: false, radiusMiles: 25 })
+}
+
+test('the plan names the visits to come, without those that have begun, were cancelled, or were held and not paid for', async () => {
+  const pro = await newPro()
+  const [next, last] = [await book(pro, 2), await book(pro, 26)]
+  const planned = async (hours: number, of = pro) => (await planAfter(hours, of)).visits.map(({ id }) => id)
+  expect(await planned(0)).toEqual([next.id, last.id])
+  const hoursTo = (Date.parse(next.scheduledAt) - app.deps.clock.now().getTime()) / 3_600_000
+  expect(await planned(hoursTo)).toEqual([last.id])
+  expect((await app.send(`/api/v1/bookings/${last.id}/cancel`, { key, json: {} })).status).toBe(200)
+  expect(await planned(0)).toEqual([next.id])
+
+  const careful = await newPro()
+  await sql`update professionals set deposit_required = true, deposit_percentage = 50 where id = ${careful.id}`
+  const held = await book(careful, 2)
+  expect([await planned(0, careful), await planned(1, careful)]).toEqual([[held.id], []])
+})
+
+test('a pro who only comes farther moves no other pro, and has the new distance', async () => {
+  const [pro, other] = [await newPro(), await newPro('Denver, CO')]
+  const owner = await loggedInVisitor(app, 'pro', { pro: pro.id })
+  const { done } = await moveOn(owner, '/console/profile/move', { place: 'Chicago, IL', radius: '40' })
+  expect(done.status).toBe(303)
+  expect(await stored(pro)).toMatchObject({ city: 'Chicago', radius: 40 })
+  expect(await stored(other)).toMatchObject({ city: 'Denver', radius: 25 })
+})
+
 test('a place that is not known, the same place, closed and test pros are refused, and what was typed stays', async () => {
   const pro = await newPro()
   const owner = await loggedInVisitor(app, 'pro', { pro: pro.id })
@@ -193,8 +225,12 @@ test('a place that is not known, the same place, closed and test pros are refuse
   expect(movePro(ctx, { ...move, by: null, operatorReason: null })).rejects.toMatchObject({
     code: 'invalid_transition',
   })
-  const other = { ...move, professionalId: crypto.randomUUID() }
-  expect(planMove(ctx, other)).rejects.toMatchObject({ code: 'professional_not_found' })
+  const trial = await newPro()
+  await sql`
+    update professionals set active = false, test_account_id = (select id from accounts where kind = 'developer' limit 1)
+    where id = ${trial.id}`
+  for (const professionalId of [trial.id, crypto.randomUUID()])
+    expect(planMove(ctx, { ...move, professionalId })).rejects.toMatchObject({ code: 'professional_not_found' })
 })
 
 test('searches during moves find the pro in one place at every moment, with the totals of a count', async () => {

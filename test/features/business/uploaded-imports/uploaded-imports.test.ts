@@ -222,6 +222,35 @@ test('the files are removed after a day, the numbers stay, and a file that is go
   expect([await prosOf(ids), (await rowOf(id))?.status]).toEqual([0, 'checked'])
 })
 
+test('the file of an import that waits or is read stays, whatever its age', async () => {
+  const { ids, content } = fileOf(1)
+  const { page } = await checked(content)
+  await operator.post(page)
+  const later = ctxOf({ ...app.deps, clock: { now: () => new Date(Date.now() + 3 * DAY_MS) } })
+  await removeOutdated(later, { limit: 100 })
+  expect(await readNextImport(ctx)).toBe('done')
+  expect(await prosOf(ids)).toBe(1)
+})
+
+test('a process whose claim has ended says nothing of the file', async () => {
+  const { location } = await send(`${HEAD}\n${line('late', { services: 'unicorn taming' })}\n`)
+  const id = location.slice(-36)
+  const { storage } = app.deps
+  const slow = ctxOf({
+    ...app.deps,
+    storage: Object.assign(Object.create(storage) as typeof storage, {
+      put: async (...stored: Parameters<typeof storage.put>) => {
+        await sql`update pro_imports set claim = ${crypto.randomUUID()} where id = ${id}`
+        await storage.put(...stored)
+      },
+    }),
+  })
+  await readNextImport(slow)
+  expect(await rowOf(id)).toMatchObject({ status: 'uploaded' })
+  await sql`update pro_imports set next_at = '2000-01-01' where id = ${id}`
+  expect(await readNextImport(ctx)).toBe('checked')
+})
+
 test('a form with another mistake keeps the file that it sent; one that is never sent leaves no row', async () => {
   const { ids, content } = fileOf(1)
   const refused = await send(content, ['invitePerMinute', 'many'], ['paused', 'on'])
@@ -233,7 +262,12 @@ test('a form with another mistake keeps the file that it sent; one that is never
   expect(await readNextImport(ctx)).toBe('checked')
   expect(await prosOf(ids)).toBe(0)
 
-  await send(content, ['invitePerMinute', '0'])
+  // Another operator has no use of the file that this one sent.
+  const other = visitorFromNewAddress(app)
+  await other.logIn(await createTestUser(app, 'operator'))
+  const own = /name="file" value="([\w-]{36})"/.exec((await send(content, ['invitePerMinute', '0'])).text)?.[1] ?? ''
+  expect((await openUploads(app, other).send(new Uint8Array(), ['file', own])).status).toBe(400)
+
   const later = ctxOf({ ...app.deps, clock: { now: () => new Date(Date.now() + 2 * DAY_MS) } })
   expect(await removeOutdated(later, { limit: 100 })).toBeGreaterThan(0)
   expect(await sql`select from pro_imports where status = 'uploading'`).toHaveLength(0)

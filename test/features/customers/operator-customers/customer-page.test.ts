@@ -66,6 +66,25 @@ test('it is found from the search and the booking, by the id of each record, and
   expect((await operator.get(at(pro.id))).status).toBe(404)
 })
 
+test('it shows nothing of strangers who used the address, and no booking of test mode', async () => {
+  const { email, ids } = await caller()
+  const pro = await world.pro({ deposit: false })
+  world.clock.advance(1)
+  const stranger = { name: 'Another Person', email, phone: '+1 512 555 0177' }
+  const booked = await app.send('/api/v1/bookings', { key, json: bookingBody(pro, 0, { customer: stranger }) })
+  const { booking } = await expectStatus<Awaited<ReturnType<typeof book>>>(201, booked)
+  expect((await operator.get(at(booking.id))).text).toContain('555 0177')
+  await sql`update bookings set disowned_at = now() where id = ${booking.id}`
+  const { text } = await operator.get(at(ids[0] ?? ''))
+  for (const hidden of ['Another Person', '555 0177']) expect([hidden, text.includes(hidden)]).toEqual([hidden, false])
+  expect(text).toContain('Maria Lopez-Ortiz')
+
+  await sql`
+    update professionals set active = false, test_account_id = (select id from accounts where kind = 'developer' limit 1)
+    where id = ${pro.id}`
+  expect((await operator.get(at(booking.id))).status).toBe(404)
+})
+
 test('a note is read there, in the log and in the customer’s copy, and by each id of the customer', async () => {
   const { email, ids } = await caller()
   const [first = '', second = ''] = ids

@@ -64,13 +64,20 @@ export async function receiveUpload(
 /** The file that a form sent before, when something else in it was wrong; undefined once it is gone, or its import is under way. */
 export const findWaitingUpload = (ctx: Ctx, input: { id: string; by: string }) => findUpload(ctx, input)
 
-/** Has a worker read the file in a dry run. Nothing happens for a file that is read already: the form was sent twice. */
-export const checkUpload = (ctx: Ctx, { id, options }: { id: string; options: UploadOptions }): Promise<void> =>
+/**
+ * Has a worker read the file in a dry run. Nothing happens for a file that is read already: the form was sent twice. Throws
+ * validation_failed for a file that is gone, or that another operator sent.
+ */
+export const checkUpload = (
+  ctx: Ctx,
+  { id, by, options }: { id: string; by: string; options: UploadOptions },
+): Promise<void> =>
   ctx.transaction('checkUpload', async (ctx) => {
     const found = await lockImport(ctx, { id })
-    if (!found || (found.status === 'uploading' && (found.bytes === null || found.keptUntil === null)))
-      throw invalidField('file', 'was removed meanwhile: choose it again')
+    const gone = invalidField('file', 'was removed meanwhile: choose it again')
+    if (!found) throw gone
     if (found.status !== 'uploading') return
+    if (found.by !== by || found.bytes === null || found.keptUntil === null) throw gone
     transition(IMPORT, 'import', found.status, 'receive')
     await saveReceived(ctx, { id, options: JSON.stringify(options), now: ctx.clock.now(), keptUntil: keptUntil(ctx) })
   })
