@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'bun:test'
 import { ctxOf } from '../../../../src/ctx.ts'
 import { continueClosing } from '../../../../src/features/business/closing/verbs/end.ts'
 import { listActions } from '../../../../src/features/upkeep/audit/verbs.ts'
+import { createPasswordLink } from '../../../../src/auth/users/verbs/password-links.ts'
 import { PRESETS } from '../../../../src/auth/scopes.ts'
 import { waitUntil } from '../../../../src/platform/clock/deadlines.ts'
 import { PRO_SERVER, rpc, setPlan } from '../../../support/agents.ts'
@@ -170,13 +171,16 @@ describe('an operator', () => {
     expect((await operator.get(`/console/verification/${pro.id}`)).text).toContain('Open the account again')
   })
 
-  test('opens it again before the erasure: paused, with the former password, and keys stay revoked', async () => {
-    const { pro, name, login } = await newPro()
+  test('opens it again before the erasure: paused, with the former password, and keys, sessions and links stay ended', async () => {
+    const { pro, name, login, owner } = await newPro()
+    const link = await createPasswordLink(ctx, { email: login, by: null, planMessage: () => Promise.resolve() })
     await closeAs(pro, name)
     await work()
     await operator.post(`/console/verification/${pro.id}/reopen`, { reason: 'It was a mistake.' })
     expect(await statusOf(pro)).toBe('paused')
     const back = visitorFromNewAddress(app)
+    expect((await owner.get('/console')).location).toContain('/console/login')
+    expect((await back.get(`/console/password/${link.token}`)).status).toBe(404)
     expect((await back.logIn(login)).status).toBe(303)
     expect(await waitUntil(async () => (await statusFor(pro.key)) === 401, 10_000)).toBe(true)
     await back.post('/console/settings/status', { action: 'resume' })
