@@ -84,4 +84,7 @@ test('the log of acts shows who did what to whom, by operator and by kind', asyn
   ])
   const ofOthers = await operator.get('/console/log?q=another%40users.test.example')
   expect(ofOthers.text).toContain('No such act')
+  const done = await sql<{ kind: string }[]>`select distinct split_part(action, '.', 1) as kind from operator_actions`
+  for (const { kind } of done)
+    expect([kind, (await operator.get(`/console/log?kind=${kind}`)).status]).toEqual([kind, 200])
 })

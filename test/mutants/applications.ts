@@ -7,10 +7,11 @@ const folder = 'src/features/business/applications'
 export const APPLICATIONS: readonly Mutant[] = [
   {
     guarantee: 'An operator approves only what waits: what was asked must be sent again.',
-    file: `${folder}/verbs/decide.ts`,
-    from: "transition(APPLICATION, 'application', application.status, 'approve')",
-    to: "transition(APPLICATION, 'application', application.status, 'refuse')",
+    file: `${folder}/states.ts`,
+    from: "asked: { send: 'sent', refuse: 'refused' }",
+    to: "asked: { send: 'sent', refuse: 'refused', approve: 'approved' }",
     killedBy,
+    tests: 'only then it can be approved',
   },
   {
     guarantee: 'The application belongs to the address that was proven.',

@@ -6,6 +6,7 @@ import type { VNode } from 'preact'
 
 import type { Deps } from '../../deps.ts'
 import { ACTS, authorOf } from '../../features/upkeep/audit/rules/acts-in-words.ts'
+import type { OperatorAction } from '../../features/upkeep/audit/schemas.ts'
 import { type LoggedAct, listLog } from '../../features/upkeep/audit/verbs.ts'
 import { guard } from '../../http/guard.ts'
 import { pageParameters } from '../../platform/schema/paging.ts'
@@ -19,12 +20,18 @@ import { SearchChoice, SearchLine } from './search-form.tsx'
 
 const PATH = '/console/log'
 
+type KindOf<Action extends OperatorAction> = Action extends `${infer Kind}.${string}` ? Kind : never
+
 /** The kinds of things that acts are done to, as the first part of an act's name. */
 const KINDS = {
   booking: 'Bookings',
+  request: 'Requests for quotes',
   message: 'Messages',
+  address: 'Addresses of mail',
   customer: 'Customers',
   pro: 'Pros',
+  mark: 'Marks that ended',
+  member: 'Log-ins of team members',
   application: 'Applications',
   import: 'Imports',
   review: 'Reviews',
@@ -38,7 +45,10 @@ const KINDS = {
   area: 'Area',
   marketplace: 'Marketplace',
   text: 'Legal texts',
-} as const
+  endpoint: 'Webhook endpoints',
+  delivery: 'Webhook deliveries',
+  letter: 'Dead letters',
+} as const satisfies Record<KindOf<OperatorAction>, string>
 
 const LogQuery = Type.Object({
   ...pageParameters,
