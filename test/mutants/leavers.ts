@@ -20,14 +20,6 @@ export const LEAVERS: readonly Mutant[] = [
     killedBy,
   },
   {
-    guarantee: 'The sessions of a pro who leaves end for good, also if the account is opened again.',
-    file: 'src/auth/users/verbs/account-logins.ts',
-    from: "await revokeAccess(ctx, { userId: id, action: 'disabled', by })",
-    to: "await recordChange(ctx, { userId: id, action: 'disabled', by })",
-    killedBy,
-    tests: 'opens it again before',
-  },
-  {
     guarantee: 'The log-ins of a pro who leaves end at once.',
     file: 'src/features/business/closing/verbs/close.ts',
     from: '    await disableLogins(ctx, { accountId: pro.accountId, by })\n',

@@ -116,14 +116,6 @@ export const SECOND_FACTORS: readonly Mutant[] = [
     tests: 'with password and code only',
   },
   {
-    guarantee: 'A recovery code is of one user.',
-    file: 'src/auth/users/queries/second-factors.sql',
-    from: 'where user_id = :user_id and :digest = any(recovery_digests)',
-    to: 'where :user_id::uuid is not null and :digest = any(recovery_digests)',
-    killedBy: FACTOR_TEST,
-    tests: 'uses no code of another user',
-  },
-  {
     guarantee: 'Guesses at the password in an unlocked browser are limited where a second factor is set up.',
     file: 'src/web/console/second-factor/routes.ts',
     from: "if (action !== 'prove') await limits.admitLogin",
