@@ -99,6 +99,8 @@ export const inviteProAsOperator = (ctx: ByOperator, { id }: { id: string }): Pr
   runOnce(ctx, { operation: 'inviteProAsOperator', request: { id } }, async (ctx) => {
     const { status, owner } = await getProAsOperator(ctx, { id })
     if (status === 'closed') throw new AppError('invalid_transition', 'The account is closed: reopen it first.')
+    // Also an owner who logs in with another address by now: the former one gets no second log-in.
+    if (owner.hasLogin) throw new AppError('user_exists', 'The owner has a log-in already.')
     const by = operatorOf(ctx)
     const { user } = await inviteUser(ctx, {
       email: owner.email,

@@ -227,6 +227,9 @@ test('an owner without a log-in is invited once, and the answer has no link', as
   expect([status, body.pro.owner]).toEqual([201, { email: 'invited@test.example', hasLogin: true }])
   expect(JSON.stringify(body)).not.toContain('/console/password/')
   expect((await call('POST', `${PATH}/${pro.id}/invitation`)).body.code).toBe('user_exists')
+  // The owner logs in with another address by now.
+  await app.sql`update users set email = 'moved@test.example' where email = 'invited@test.example'`
+  expect((await call('POST', `${PATH}/${pro.id}/invitation`)).body.code).toBe('user_exists')
   expect(await invitationsTo('invited@test.example')).toBe(1)
   expect((await actionsOn(pro.id))[0]).toEqual(['member.invited', operator.email, null])
 })
