@@ -280,6 +280,18 @@ describe('at the same moment', () => {
     expect(await approving).toBe('login_required')
   })
 
+  test('an approval that waits for another role of the person is refused', async () => {
+    const person = await somePro(app)
+    const id = await pending()
+    let approving: Promise<unknown> = Promise.resolve()
+    await app.sql.begin(async (tx) => {
+      await tx`update users set pro_role = 'dispatcher' where id = ${person.userId}`
+      approving = approve(ctxOf(app.deps), { id, person }).catch((error: { code?: string }) => error.code)
+      expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
+    })
+    expect(await approving).toBe('role_not_allowed')
+  })
+
   test('an exchange beside a log-out everywhere gives no token that outlives it', async () => {
     for (let round = 0; round < 20; round++) {
       const person = await somePro(app)

@@ -42,7 +42,7 @@ update oauth_requests set key_id = :key_id, expires_at = :kept_until where id = 
 -- name: findAccountOfUser :one on write
 -- not null: account_id
 select u.account_id from users u join professionals p on p.account_id = u.account_id
-where u.id = :user_id and p.id = :professional_id and u.role = 'pro' and u.disabled_at is null
+where u.id = :user_id and p.id = :professional_id and u.role = 'pro' and u.pro_role = 'owner' and u.disabled_at is null
 
 -- name: lockUser :exec on tx
 select from users where id = :user_id for share

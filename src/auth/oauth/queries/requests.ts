@@ -106,7 +106,7 @@ export async function hasSession(
   return rows.length > 0
 }
 
-/** The account of a pro and a user who may log in; undefined when they do not belong together. */
+/** The account of a pro and an owner who may log in; undefined when they do not belong together. */
 export async function findAccountOfUser(
   ctx: Ctx,
   { professionalId, userId }: { professionalId: string; userId: string },

@@ -92,7 +92,7 @@ async function lockSignedIn(ctx: TxCtx<SignedIn>, now: Date): Promise<string> {
     : new AppError('sign_in_required', 'Sign in first.')
 }
 
-/** The account of the person. Throws role_not_allowed for a user who may not act for the pro. */
+/** The account of the person. Throws role_not_allowed for a user who is no owner of the pro's business. */
 export async function accountOf(ctx: Ctx<Person>): Promise<string> {
   if (ctx.actor.side === 'customer') return ctx.actor.accountId
   const accountId = await findAccountOfUser(ctx, ctx.actor)
