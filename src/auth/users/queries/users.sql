@@ -1,12 +1,12 @@
 -- name: insertUser :one on tx
--- Returns undefined when the e-mail address exists.
+-- Returns undefined when the e-mail address exists, or the member has a log-in.
 -- nullable: operator_role, pro_role
 -- type: operator_role 'administrator' | 'support' | 'moderation' | 'finance'
 -- type: pro_role 'owner' | 'dispatcher' | 'worker'
 insert into users (id, email, password_hash, role, operator_role, pro_role, member_id, account_id, created_at)
 values (:id, :email, :password_hash, :role, :operator_role, :pro_role, :member_id?, :account_id?,
   :now)
-on conflict on constraint users_email_key do nothing
+on conflict do nothing
 returning id, email, role, case when role = 'operator' then operator_role end as operator_role,
   case when role = 'pro' then pro_role end as pro_role, created_at, last_login_at, disabled_at
 

@@ -3,7 +3,7 @@ import { type Exec, type Many, type One, statementsOf } from '../../../platform/
 
 const statement = statementsOf(import.meta.path)
 
-/** Returns undefined when the e-mail address exists. */
+/** Returns undefined when the e-mail address exists, or the member has a log-in. */
 export const insertUser = statement('insertUser', { nullable: ['operatorRole', 'proRole', 'lastLoginAt', 'disabledAt'], texts: { operatorRole: ['administrator', 'support', 'moderation', 'finance'], proRole: ['owner', 'dispatcher', 'worker'] } }) as One<'tx',
   { id: string; email: string; passwordHash: string; role: string; operatorRole: string; proRole: string; memberId?: string | null; accountId?: string | null; now: string | Date },
   { id: string; email: string; role: 'operator' | 'developer' | 'pro'; operatorRole: 'administrator' | 'support' | 'moderation' | 'finance' | null; proRole: 'owner' | 'dispatcher' | 'worker' | null; createdAt: string; lastLoginAt: string | null; disabledAt: string | null }>

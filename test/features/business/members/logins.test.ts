@@ -61,6 +61,15 @@ describe('an owner', () => {
     expect((await owner.visitor.get(pageOf(id))).text).toContain('Logs in')
   })
 
+  test('gives a member one log-in, also when two owners press the button at the same moment', async () => {
+    const id = await newMember(fixture, pro, 'Crew 1')
+    const give = () => owner.visitor.post(`${pageOf(id)}/login`, { email: newAddress(), proRole: 'worker' })
+    const answers = await Promise.all([give(), give()])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    const refused = answers.find(({ status }) => status === 409)
+    expect(refused?.text).toContain('has a log-in already')
+  })
+
   test('sends the invitation again: the latest link works', async () => {
     const { id, email, text: first } = await invite(owner.visitor, 'dispatcher')
     expect((await owner.visitor.post(`${pageOf(id)}/login/link`)).status).toBe(303)

@@ -48,8 +48,7 @@ export async function giveLogin(
 ): Promise<PasswordLink> {
   const { professionalId, userId: by } = ctx.actor
   const [member, logins] = await Promise.all([getMember(ctx, { id }), listLoginsOfTeam(ctx)])
-  if (logins.some(({ memberId }) => memberId === id))
-    throw new AppError('invalid_transition', `${member.name} has a log-in already.`)
+  if (logins.some(({ memberId }) => memberId === id)) throw hasLoginAlready(member)
   if (logins.length >= MAX_LOGINS)
     throw new AppError('invalid_transition', `A business has at most ${MAX_LOGINS} log-ins. End one first.`)
   const own = logins.find((login) => login.email === email)
@@ -76,12 +75,13 @@ export async function giveLogin(
     })
     return link
   } catch (error) {
-    if (error instanceof AppError && error.code === 'user_exists')
-      throw invalidField(
-        'email',
-        'has a log-in here already, and a log-in belongs to one business. Use another address, or let its owner ask us to end it',
-      )
-    throw error
+    if (!(error instanceof AppError) || error.code !== 'user_exists') throw error
+    // Another owner, or a second press of the button, gave it meanwhile.
+    if ((await listLoginsOfTeam(ctx)).some(({ memberId }) => memberId === id)) throw hasLoginAlready(member)
+    throw invalidField(
+      'email',
+      'has a log-in here already, and a log-in belongs to one business. Use another address, or let its owner ask us to end it',
+    )
   }
 }
 
@@ -136,6 +136,7 @@ export async function endLoginOfMember(
   return true
 }
 
+const hasLoginAlready = ({ name }: Member) => new AppError('invalid_transition', `${name} has a log-in already.`)
 const noLogin = () => new AppError('user_not_found', 'This member has no log-in.')
 
 const entryOf = ({ professionalId, userId: by }: Owner, subjectId: string) => ({ subjectId, professionalId, by })
