@@ -112,7 +112,7 @@ begin
       '4', coalesce(stats.rated_4, 0), '5', coalesce(stats.rated_5, 0)));
 end $$;
 
--- Whether a review names work that its pro has completed for its author. Work that somebody booked or asked for who acts for the
+-- Whether a review names work that its pro has completed for its author. Work that a person booked or asked for who acts for the
 -- pro does not count, nor an author who logs in to the console of the business.
 create or replace function is_of_completed_work(review reviews) returns boolean
   language plpgsql stable parallel safe as $$

@@ -67,7 +67,7 @@ export const ACCESS_ERRORS = {
     title: 'E-mail address not proven',
     rpc: -32003,
     meaning:
-      'Anybody can type an e-mail address. Before this booking, its owner has to prove it with a code: the pro accepts no other customers online, or somebody booked for free from the same network (IPv4 address or IPv6 /64) in the last 24 hours, or holds several times from it that are not paid yet. Nothing was booked. Keys with `bookings:write` and signed-in customers never get this.',
+      'Any person can type an e-mail address. Before this booking, its owner has to prove it with a code: the pro accepts no other customers online, or a customer booked for free from the same network (IPv4 address or IPv6 /64) in the last 24 hours, or holds several times from it that are not paid yet. Nothing was booked. Keys with `bookings:write` and signed-in customers never get this.',
     remedy: 'Open `bookingUrl` for the customer. The page sends the code and books.',
     example: {
       detail: 'The customer’s e-mail address must be proven first. Open `bookingUrl`, where a code is sent to it.',

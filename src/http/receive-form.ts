@@ -29,7 +29,7 @@ export interface FormOfFiles<Field extends string> {
   readonly isTooLarge?: string
   /** Takes a file while it arrives. Returns the value that the field has instead. */
   readonly take: (file: FormFile<Field>) => Promise<string>
-  /** It comes from somebody without an account. */
+  /** It comes from a person without an account. */
   readonly isVisitor?: boolean
 }
 

@@ -181,7 +181,7 @@ export class RequestLimits {
     )
   }
 
-  /** Counts a file that somebody without an account sends on a page. Throws rate_limited. */
+  /** Counts a file that a person without an account sends on a page. Throws rate_limited. */
   admitVisitorFile(request: Request): Promise<void> {
     return this.#takeEach(request, [hourlyLimit('visitor-files', this.addressOf(request))])
   }

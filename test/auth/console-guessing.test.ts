@@ -55,7 +55,7 @@ describe('login attempts', () => {
     expect(refused.text).toContain('Too many attempts')
     // Another user's password is still checked, until the client's own limit is reached.
     expect((await by.logIn(await createTestUser(limited, 'operator'))).status).toBe(303)
-    expect((await visitorAt('198.51.100.7').logIn('nobody@users.test.example')).status).toBe(429)
+    expect((await visitorAt('198.51.100.7').logIn('unknown@users.test.example')).status).toBe(429)
   })
 
   test('from one address do not block the owner at another address', async () => {
@@ -86,10 +86,10 @@ describe('login attempts', () => {
     const strangers = Array.from({ length: 25 }, (_, n) => visitorAt(`198.51.${100 + Math.floor(n / 5)}.6${n}`))
     await Promise.all(strangers.map((by) => by.post('/console/login/link', { email })))
     const asked = await owner.post('/console/login/link', { email })
-    const unknown = await owner.post('/console/login/link', { email: 'nobody@users.test.example' })
+    const unknown = await owner.post('/console/login/link', { email: 'unknown@users.test.example' })
     expect([asked.status, unknown.status]).toEqual([200, 200])
     for (const { text } of [asked, unknown]) expect(text).toContain('If this address has an account')
-    expect(await linksTo(limited, 'nobody@users.test.example')).toEqual([])
+    expect(await linksTo(limited, 'unknown@users.test.example')).toEqual([])
     const path = new URL((await linksTo(limited, email)).at(-1) ?? '').pathname
     const password = 'correct horse battery staple'
     expect((await owner.postRaw(path, { password })).location).toBe('/console/login?chosen=1')

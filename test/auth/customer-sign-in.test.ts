@@ -1,4 +1,4 @@
-// A stranger cannot sign in as somebody else: codes work once, for minutes, in the browser that asked, and cannot be guessed.
+// A stranger cannot sign in as another customer: codes work once, for minutes, in the browser that asked, and cannot be guessed.
 import { describe, expect, test } from 'bun:test'
 
 import { hashToken } from '../../src/auth/users/tokens.ts'

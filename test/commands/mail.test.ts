@@ -41,5 +41,5 @@ test('a server that cannot be used is named with the remedy, and no address is n
   const { errors, code } = await mailTest('a@example.com', `smtp://127.0.0.1:${await findFreePort()}`)
   expect(errors).toMatch(/^Not sent: 127\.0\.0\.1:\d+ refuses connections → correct host and port in MAIL_URL/)
   expect(code).toBe(1)
-  expect((await mailTest('nobody', 'smtp://127.0.0.1')).errors).toContain('"nobody" is no e-mail address.')
+  expect((await mailTest('unknown', 'smtp://127.0.0.1')).errors).toContain('"unknown" is no e-mail address.')
 }, 30_000)

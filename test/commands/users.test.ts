@@ -82,8 +82,8 @@ test(
         ['create', 'a@users.test.example', '--role', 'king'],
         '--role must be one of operator, developer, pro, not "king"',
       ],
-      [['create', 'nobody', '--role', 'operator'], 'must be an e-mail address'],
-      [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'nobody'], 'No pro has this id or slug'],
+      [['create', 'unknown', '--role', 'operator'], 'must be an e-mail address'],
+      [['create', 'a@users.test.example', '--role', 'pro', '--pro', 'unknown'], 'No pro has this id or slug'],
       [
         ['create', 'OPERATOR@users.test.example', '--role', 'operator'],
         'A user with this e-mail address exists already',

@@ -2,7 +2,7 @@
 import { afterAll, expect, test } from 'bun:test'
 
 import { createApp } from '../../src/app.ts'
-import { NOBODY } from '../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../src/auth/accounts/verbs.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import type { OpenApiDocument } from '../../src/http/openapi/openapi.ts'
@@ -76,7 +76,7 @@ const booked = async (days: number) => idOf(await sent('postBooking', { body: aw
 
 async function acceptedQuote(): Promise<{ token: string; jobId: string }> {
   const { token } = await sentQuote(app.deps, pro)
-  const { quote } = await acceptQuote(ctxOf(app.deps, NOBODY), { token })
+  const { quote } = await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })
   return { token, jobId: quote.jobId ?? '' }
 }
 

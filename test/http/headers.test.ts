@@ -115,7 +115,7 @@ test('bookings, errors and responses of unknown paths are never stored', async (
   const responses = await Promise.all([
     request(`/api/v1/bookings/${booking.id}`, { key }),
     request(`/api/v1/bookings?code=${booking.confirmationCode}`),
-    request('/api/v1/pros/nobody'),
+    request('/api/v1/pros/unknown'),
     request('/api/v1/pros?limit=many'),
     request('/api/v1/pros', { method: 'DELETE' }),
     request('/nowhere'),
@@ -142,7 +142,7 @@ test('a page sends its forms to its own site only and has no base address; the s
 })
 
 describe('every response', () => {
-  const PATHS = ['/api/v1/services', '/api/v1/pros/nobody', '/nowhere', '/healthz', '/api-docs', '/problems/internal']
+  const PATHS = ['/api/v1/services', '/api/v1/pros/unknown', '/nowhere', '/healthz', '/api-docs', '/problems/internal']
 
   test.each(PATHS)('forbids type sniffing, referrers and framing: %s', async (path) => {
     const { headers } = await request(path)

@@ -14,7 +14,7 @@ const client = await openBookingClient(clone.url)
 const server = await opened(startServer({ databaseUrl: clone.url }), 'stop')
 
 describe('every response', () => {
-  test.each(['/healthz', '/api/v1/services', '/api/v1/pros/nobody', '/api/v1/bookings/1', '/nowhere', '//', '/%zz'])(
+  test.each(['/healthz', '/api/v1/services', '/api/v1/pros/unknown', '/api/v1/bookings/1', '/nowhere', '//', '/%zz'])(
     'has its own request id and safe headers: %s',
     async (path) => {
       const responses = await Promise.all([fetch(server.url + path), fetch(server.url + path)])
@@ -85,7 +85,7 @@ describe('a request', () => {
 })
 
 describe('HEAD', () => {
-  test.each(['/api/v1/services', '/api/v1/pros/nobody', '/healthz', '/openapi.json'])(
+  test.each(['/api/v1/services', '/api/v1/pros/unknown', '/healthz', '/openapi.json'])(
     'responds like GET without the body: %s',
     async (path) => {
       const [get, head] = await Promise.all([fetch(server.url + path), fetch(server.url + path, { method: 'HEAD' })])

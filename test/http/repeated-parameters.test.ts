@@ -1,4 +1,4 @@
-// A query parameter that is given twice is refused with its name: nobody knows which of its values was meant.
+// A query parameter that is given twice is refused with its name: the server cannot know which of its values was meant.
 import { expect, test } from 'bun:test'
 
 import { PRESETS } from '../../src/auth/scopes.ts'

@@ -39,8 +39,8 @@ test('without AGENT_MODEL the built-in planner decides', async () => {
 })
 
 test('the provider gets the whole conversation in its own format', async () => {
-  replyWith({ say: 'Nobody.' })
-  expect(await ask()).toEqual({ text: 'Nobody.', calls: [], inputTokens: 100, outputTokens: 20 })
+  replyWith({ say: 'No pro.' })
+  expect(await ask()).toEqual({ text: 'No pro.', calls: [], inputTokens: 100, outputTokens: 20 })
   expect(fake.requests).toEqual([
     {
       model: 'fake-1',

@@ -165,8 +165,8 @@ test('every table with texts of people has markers, or a reason why not', () => 
 })
 
 test('a page without results does not speak of what others wrote', async () => {
-  const nobody = { service: 'plumber', lat: 0, lng: -160 }
-  const { texts, structured } = await call(PUBLIC_SERVER, 'search_pros', nobody)
+  const nowhere = { service: 'plumber', lat: 0, lng: -160 }
+  const { texts, structured } = await call(PUBLIC_SERVER, 'search_pros', nowhere)
   expect(structured['professionals']).toEqual([])
   expect(texts.join()).not.toContain('Others wrote')
   const empty = await call(PRO_SERVER, 'list_leads', { status: 'archived' })

@@ -226,7 +226,7 @@ export const CONTENT: readonly Mutant[] = [
     tests: 'a review of a job',
   },
   {
-    guarantee: 'Names lose what nobody sees.',
+    guarantee: 'Names lose what no reader sees.',
     file: 'src/platform/text/plain.ts',
     from: ".replaceAll(UNSEEN, '')",
     to: '',

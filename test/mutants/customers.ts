@@ -162,7 +162,7 @@ export const CUSTOMERS: readonly Mutant[] = [
     killedBy: TYPED_TEST,
   },
   {
-    guarantee: 'A typed address is not the one that somebody else has proven.',
+    guarantee: 'A typed address is not the one that another person has proven.',
     file: 'src/auth/address-proof.ts',
     from: "customer?.customerEmail === email ? 'proven' : 'typed'",
     to: "customer ? 'proven' : 'typed'",

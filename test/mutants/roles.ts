@@ -80,7 +80,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
     killedBy: 'test/features/booking/bookings/manage-link.test.ts',
   },
   {
-    guarantee: 'The page of a payment does not lead to the booking of somebody else.',
+    guarantee: 'The page of a payment does not lead to the booking of another person.',
     file: 'src/web/public/held-links.ts',
     from: 'isTrusted || holdsLink(ctx, request, bookingId)',
     to: 'isTrusted || !holdsLink(ctx, request, bookingId)',
@@ -88,7 +88,7 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
     tests: 'of hold leads to',
   },
   {
-    guarantee: 'The page of a payment does not lead to the quote of somebody else.',
+    guarantee: 'The page of a payment does not lead to the quote of another person.',
     file: 'src/web/public/pay/routes.ts',
     from: '  holdsLink(ctx, request, id) || holdsLink(ctx, request, rfqId)',
     to: '  !holdsLink(ctx, request, id) || holdsLink(ctx, request, rfqId)',
@@ -139,14 +139,14 @@ export const CUSTOMER_ROLES: readonly Mutant[] = [
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
-    guarantee: 'A completed visit does not verify the review of somebody unknown.',
+    guarantee: 'A completed visit does not verify the review of an unknown person.',
     file: 'sql/functions/review_stats.sql',
     from: 'and not verified and proven_at is not null\n',
     to: 'and not verified\n',
     killedBy: 'test/features/reviews/reviews/review-rules.test.ts',
   },
   {
-    guarantee: 'A review with somebody else’s address does not stand in the way of the customer’s own.',
+    guarantee: 'A review with another person’s address does not stand in the way of the customer’s own.',
     file: 'src/features/reviews/reviews/verbs/reviews.ts',
     from: '    if (ctx.actor.isProven) await releaseAddress(ctx, input)\n',
     to: '',

@@ -127,7 +127,7 @@ export async function openAbuseWorld(): Promise<AbuseWorld> {
   }
 }
 
-/** The id of a photo that somebody without an account has sent. */
+/** The id of a photo that a person without an account has sent. */
 async function visitorPhoto({ app, sql }: BookingFixture): Promise<string> {
   const site = await siteAccountOf(app.deps)()
   const id = Bun.randomUUIDv7()

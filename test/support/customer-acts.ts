@@ -6,7 +6,7 @@ import { manageUrl } from '../../src/features/booking/bookings/verbs/manage-link
 import { acceptQuote } from '../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { customerUrl } from '../../src/features/quoting/quotes/verbs/link-tokens.ts'
 import { listVisitTimes } from '../../src/features/quoting/quotes/verbs/visit.ts'
-import { NOBODY } from '../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../src/auth/accounts/verbs.ts'
 import type { AbuseWorld } from './abuse-world.ts'
 import { type CreatedBooking, bookingBody, pay } from './booking-fixture.ts'
 import { newRfqInput } from './quotes.ts'
@@ -216,7 +216,7 @@ async function newQuote(world: AbuseWorld, kind: SubjectKind): Promise<Subject> 
     lastOf(customerUrl(ctxOf(app.deps), { isMailed, quoteId: quote.id, validUntil: until }))
   const subject = { bookingId: '', jobId: '', requestId: rfq.id, answered: token(false), mailed: token(true) }
   if (kind === 'quote') return subject
-  const { quote: accepted, payment } = await acceptQuote(ctxOf(app.deps, NOBODY), { token: subject.answered })
+  const { quote: accepted, payment } = await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: subject.answered })
   if (payment) return { ...subject, answered: payment.clientSecret, mailed: payment.clientSecret }
   const jobId = accepted.jobId ?? ''
   if (kind === 'job') await sql`update jobs set status = 'completed', completed_at = now() where id = ${jobId}`

@@ -1,5 +1,5 @@
 // Hostile customers beside another one whose life is in the database: each value in every field that a customer can type, in
-// rows as the interfaces store them, and the same values in what others wrote about somebody else.
+// rows as the interfaces store them, and the same values in what others wrote about another person.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 
 /** Addresses that would match others if they were patterns. */
@@ -84,7 +84,7 @@ const OWN_ROWS = [
    from hostile h join bookings b on b.id = h.booking`,
 ]
 
-/** What others wrote that has the same values, about somebody else or nobody. */
+/** What others wrote that has the same values, about another person or none. */
 const ROWS_OF_OTHERS = [
   `insert into availability_blocks (id, professional_id, starts_at, ends_at, reason, created_at)
    select gen_random_uuid(), b.professional_id, now() + h.n * interval '1 hour', now() + (h.n + 1) * interval '1 hour',

@@ -1,4 +1,4 @@
-// Five hundred things that somebody may type into a field, each of which has a meaning for somebody: SQL, JSON, patterns, our
+// Five hundred things that people may type into a field, each of which has a meaning for some program: SQL, JSON, patterns, our
 // own words, short and long ones, and what belongs to other people.
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789'.split('')

@@ -1,4 +1,4 @@
-// A marker in every text of every row that belongs to somebody else.
+// A marker in every text of every row that belongs to another person.
 import type { Sql } from '../../src/platform/postgres/database.ts'
 import { OWNED } from './hostile-customers.ts'
 

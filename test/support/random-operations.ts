@@ -1,6 +1,6 @@
 // Random concurrent operations on the seeded marketplace, by seed: on reviews, services, pros, quotes and jobs.
 // Verbs where they exist, SQL for changes that an operator makes.
-import { NOBODY } from '../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../src/deps.ts'
 import { AppError } from '../../src/errors/app-error.ts'
 import { progressJob } from '../../src/features/booking/jobs/verbs/progress-job.ts'
@@ -159,7 +159,7 @@ const quote: Operation = async (world, pro) => {
   const { rfq } = await createRfq(ctxOf(deps, pro), { ...input, serviceId: offers[0]?.serviceId ?? null })
   const { quote: sent } = await sendQuote(ctxOf(deps, pro), { rfqId: rfq.id, amount })
   if (!isAccepted) return
-  await acceptQuote(ctxOf(deps, NOBODY), { token: tokenOf(deps, sent.id) })
+  await acceptQuote(ctxOf(deps, ANONYMOUS), { token: tokenOf(deps, sent.id) })
   const [job] = await deps.write.run<{ id: string }>(
     'jobOf',
     (sql) => sql`select id from jobs where quote_id = ${sent.id}`,

@@ -1,6 +1,6 @@
 // A quote, its job and the visits of it, for tests that walk through their states: each act as its person takes it, and what each
 // interface shows.
-import { NOBODY, siteAccountOf } from '../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS, siteAccountOf } from '../../src/auth/accounts/verbs.ts'
 import { PRESETS } from '../../src/auth/scopes.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { cancelBooking, rescheduleBooking } from '../../src/features/booking/bookings/verbs/customer-actions.ts'
@@ -89,13 +89,13 @@ export async function openWork(world: BookingFixture, { depositPercentage }: { d
     })
   const holder = ctxOf(app.deps, { accountId: site.id, hasManageLink: true })
   const acts: Record<string, () => Promise<unknown>> = {
-    accept: () => acceptQuote(ctxOf(app.deps, NOBODY), { token: token() }),
-    decline: () => declineQuote(ctxOf(app.deps, NOBODY), { token: token() }),
+    accept: () => acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: token() }),
+    decline: () => declineQuote(ctxOf(app.deps, ANONYMOUS), { token: token() }),
     'newer quote': send,
     'the quote ends': async () => clock.advance(31 * 24 * 60),
     'choose a time': async () =>
-      bookVisit(ctxOf(app.deps), { site, actor: NOBODY, token: token(), ...(await firstTime()) }),
-    'cancel the work': () => cancelWork(ctxOf(app.deps, NOBODY), { token: token() }),
+      bookVisit(ctxOf(app.deps), { site, actor: ANONYMOUS, token: token(), ...(await firstTime()) }),
+    'cancel the work': () => cancelWork(ctxOf(app.deps, ANONYMOUS), { token: token() }),
     'move the visit': async () => rescheduleBooking(holder, { id: await lastVisit(), ...(await firstTime(3)) }),
     'cancel the visit': async () => cancelBooking(holder, { id: await lastVisit() }),
     'the visit begins': async () => {

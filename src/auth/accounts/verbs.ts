@@ -67,7 +67,7 @@ export interface Actor {
 }
 
 /** A request without a key or login. */
-export const NOBODY: Actor = { accountId: null }
+export const ANONYMOUS: Actor = { accountId: null }
 
 /** Whether the account acts for the pro: by its key, an app that it connected, or a login to the console. */
 export const actsForPro = (ctx: Ctx<Actor>, { professionalId }: { professionalId: string }): Promise<boolean> =>

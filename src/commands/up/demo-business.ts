@@ -1,5 +1,5 @@
 // The demo pro's business: completed jobs, an open quote, new leads, reviewed visits, an upcoming one and packages.
-import { NOBODY } from '../../auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../auth/accounts/verbs.ts'
 import { PUBLIC } from '../../auth/caller.ts'
 import { type Ctx, ctxOf } from '../../ctx.ts'
 import type { Deps } from '../../deps.ts'
@@ -133,7 +133,7 @@ async function createSentQuote(demo: DemoPro, days: number, index = 0, change = 
 }
 
 async function createAgreedJob(demo: DemoPro, days: number, change = 1): Promise<string> {
-  const { quote } = await acceptQuote(ctxOf(daysAgo(demo.deps, days), NOBODY), {
+  const { quote } = await acceptQuote(ctxOf(daysAgo(demo.deps, days), ANONYMOUS), {
     token: await createSentQuote(demo, days + 1, 0, change),
   })
   return quote.jobId ?? ''

@@ -42,7 +42,7 @@ const Profile = Type.Object({
   about: Nullable(Type.String()),
   verified: Type.Boolean(),
   checked: Type.Array(Type.String(), { description: 'What the marketplace’s operators checked' }),
-  declared: Type.Record(Type.String(), Type.String(), { description: 'What the pro says and nobody checked' }),
+  declared: Type.Record(Type.String(), Type.String(), { description: 'What the pro says, not checked' }),
   rating: Nullable(Type.Number()),
   reviewCount: Natural(),
   serviceArea: Type.Object({ around: Nullable(Type.String()), radiusMiles: Natural() }),

@@ -30,7 +30,7 @@ export interface ToolCaller<C extends AnyCaller> {
   readonly authorize: () => Promise<C>
   /** Calls within a run cost nothing: the run's own task pays for them. */
   readonly run?: AgentRunRef
-  /** Aborted when nobody waits for the result any more: a call that has not begun its work does not begin it. */
+  /** Aborted when the client no longer waits for the result: a call that has not begun its work does not begin it. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -84,7 +84,7 @@ export const hasOneOf = (caller: AnyCaller, scopes: readonly Scope[]): boolean =
 
 /**
  * Returns whether the caller has one of the scopes, or is an app whose person can grant one: the app sees what it could do, and
- * asks for the scope when it calls. The list of a key is what the key may call, because nobody can widen a key.
+ * asks for the scope when it calls. The list of a key is what the key may call, because a key cannot be widened.
  */
 const couldHaveOneOf = (deps: Deps, caller: AnyCaller, scopes: readonly Scope[]): boolean =>
   hasOneOf(caller, scopes) || (caller !== undefined && grantableOf(deps.config, caller, scopes).length > 0)

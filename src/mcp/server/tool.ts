@@ -11,7 +11,7 @@ import type { Caller, ProCaller, Viewer } from '../../auth/caller.ts'
 export interface CallContext {
   /** The run, when the pro's own agent calls. Drafts and proposals record it, and the run's task pays for the call. */
   readonly run: AgentRunRef | undefined
-  /** Aborted when nobody waits for the result any more: a tool that waits for something stops waiting. */
+  /** Aborted when the client no longer waits for the result: a tool that waits for something stops waiting. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -5,7 +5,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { plainName } from '../text/plain.ts'
 import { normalEmail } from './email.ts'
 
-/** Marks the schema of a text of one line that names something or somebody. A symbol: documents and lists of tools leave it out. */
+/** Marks the schema of a text of one line that names a thing or a person. A symbol: documents and lists of tools leave it out. */
 export const IS_NAME = Symbol('name')
 
 /** What makes a text of this schema normal; undefined where it stays as it is. */

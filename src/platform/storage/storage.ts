@@ -35,7 +35,7 @@ export interface Storage {
   /** Removes the object if there is one. */
   delete(key: string): Promise<void>
   /**
-   * The address at which somebody else stores an object of exactly these bytes and of this type, by one PUT or several, within a
+   * The address at which a client stores an object of exactly these bytes and of this type, by one PUT or several, within a
    * time after `at`. Only storages that others reach have it.
    */
   readonly signUpload?: (key: string, upload: SignedUpload) => Promise<string>

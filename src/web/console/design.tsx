@@ -236,7 +236,7 @@ const gallery: VNode = (
           { value: 'pending', label: 'Pending' },
         ]}
       />
-      <EmptyState title="No bookings yet">They appear here as soon as somebody books.</EmptyState>
+      <EmptyState title="No bookings yet">They appear here as soon as a customer books.</EmptyState>
       <WholeList heading="Bookings" rows={[<li>Drain cleaning</li>]} />
     </Section>
     <Section title="Numbers">

@@ -60,7 +60,7 @@ async function answer(deps: Deps, { customer }: CustomerRequest, done: Promise<v
 }
 
 const MAKERS: Record<ForeignMaker, (pro: string) => string> = {
-  page: () => 'Made on this site by somebody who was not signed in with your address.',
+  page: () => 'Made on this site by a person who was not signed in with your address.',
   pro: (pro) => `Made by ${pro}, not by you while signed in.`,
   operator: () => 'Booked by an operator of this site for a caller, not by you while signed in.',
   app: () => 'Made through another website or app, not by you while signed in.',

@@ -89,7 +89,7 @@ async function decide(ctx: Ctx, { asked, person, decision }: Decided): Promise<R
   return redirect(location)
 }
 
-/** Ends the session of this side, so that the person can sign in as somebody else. */
+/** Ends the session of this side, so that the person can sign in as another person. */
 async function switchAccount(ctx: Ctx, asked: AuthorizationRequest, { token }: SignedInPerson): Promise<Response> {
   if (asked.side === 'pro') await logOut(ctx, { token })
   else await endCustomerSession(ctx, { token })

@@ -88,7 +88,7 @@ export const OneFileForm = Type.Object({ file: Type.Optional(Uuid()) })
 interface FormOfOneFile {
   check: (form: URLSearchParams) => void
   take: (content: AsyncIterable<Uint8Array>) => Promise<string>
-  /** It comes from somebody without an account. */
+  /** It comes from a person without an account. */
   isVisitor?: boolean
 }
 

@@ -150,7 +150,7 @@ describe('the settings', () => {
     ['smtp://mail.example.com/path', 'x@example.com', /^MAIL_URL must have the form/],
     ['smtp://u:100%@mail.example.com', 'x@example.com', /^MAIL_URL has a user or password with a stray %/],
     ['smtp://mail.example.com', '', /^MAIL_FROM must be set when MAIL_URL is/],
-    ['smtp://mail.example.com', 'nobody', /^MAIL_FROM must be an address/],
+    ['smtp://mail.example.com', 'unknown', /^MAIL_FROM must be an address/],
     ['smtp://mail.example.com', 'A <a@example.com>, B <b@example.com>', /^MAIL_FROM must be an address/],
   ])('%s and “%s” are refused with one line', (url, from, message) => {
     expect(() => of(url, from)).toThrow(message)

@@ -99,7 +99,7 @@ test('the booking of every entry stores the name as people see it, and a name of
   expect(rows.map(({ name }) => name)).toEqual([STORED, STORED, STORED])
 })
 
-test('a pro’s name, offers and papers lose what nobody sees', async () => {
+test('a pro’s name, offers and papers lose what no reader sees', async () => {
   const pro = await world.pro({ deposit: false })
   const { key } = pro
   const patch = (path: string, json: object) => world.app.send(path, { method: 'PATCH', key, json })

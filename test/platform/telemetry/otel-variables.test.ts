@@ -131,7 +131,7 @@ test('OTEL_TRACES_EXPORTER=none exports nothing', async () => {
 test('OTEL_SDK_DISABLED turns off tracing and request ids, while requests and metrics keep working', async () => {
   let metrics = ''
   const receiver = await serving({ OTEL_SDK_DISABLED: 'true', OTEL_TRACES_SAMPLER: 'always_on' }, async (server) => {
-    const unknown = await fetch(`${server.url}/api/v1/pros/nobody`)
+    const unknown = await fetch(`${server.url}/api/v1/pros/unknown`)
     expect(unknown.status).toBe(404)
     expect(unknown.headers.has('x-request-id')).toBe(false)
     expect(await unknown.json()).toMatchObject({ requestId: null })

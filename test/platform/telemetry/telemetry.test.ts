@@ -134,7 +134,7 @@ describe('a trace that is not sampled', () => {
   test('is exported only when the request fails with 5xx', async () => {
     const fine = await client.post(errorsOnlyServer.url, 3)
     const conflicting = await client.post(errorsOnlyServer.url, 3)
-    const unknown = await fetch(`${errorsOnlyServer.url}/api/v1/pros/nobody`)
+    const unknown = await fetch(`${errorsOnlyServer.url}/api/v1/pros/unknown`)
     const failed = await brokenRequest(errorsOnlyServer.url)
     expect([fine.status, conflicting.status, unknown.status, failed.status]).toEqual([201, 409, 404, 500])
     const { root, spans } = await exportedTrace(requestId(failed))
@@ -146,7 +146,7 @@ describe('a trace that is not sampled', () => {
   })
 
   test('still has its id in the problem document and in the log', async () => {
-    const refused = await fetch(`${errorsOnlyServer.url}/api/v1/pros/nobody`)
+    const refused = await fetch(`${errorsOnlyServer.url}/api/v1/pros/unknown`)
     expect(await refused.json()).toMatchObject({ code: 'professional_not_found', requestId: requestId(refused) })
     const failed = await brokenRequest(errorsOnlyServer.url)
     expect(await failed.json()).toMatchObject({ code: 'internal', requestId: requestId(failed) })

@@ -36,7 +36,7 @@ const pathOf = (url: string) => new URL(url).pathname
 
 /** The tenant's customer is the person whom the crawler enters into forms. */
 export const PEOPLE: Readonly<Record<string, (app: TestApp, tenant: Tenant, home?: Home) => Promise<Person>>> = {
-  'somebody without an account': async (app, { own }, { place } = IN_TEXAS) => {
+  'visitor without an account': async (app, { own }, { place } = IN_TEXAS) => {
     const [booking] = await app.sql<{ code: string }[]>`
       select confirmation_code as code from bookings where id = ${own.booking}`
     return {

@@ -27,7 +27,7 @@ describe('a password', () => {
     await disableUser(ctxOf(app.deps), { email: disabled })
     const answers = await Promise.all([
       new Visitor(app).logIn(email, 'a wrong long password'),
-      new Visitor(app).logIn('nobody@users.test.example'),
+      new Visitor(app).logIn('unknown@users.test.example'),
       new Visitor(app).logIn(disabled),
     ])
     for (const { status, text } of answers) {
@@ -78,9 +78,9 @@ describe('a user', () => {
     const [pro] = await findPros(app, 1)
     const make = (input: Partial<Parameters<typeof createUser>[1]>) =>
       createUser(ctxOf(app.deps), { email: `${crypto.randomUUID()}@users.test.example`, role: 'developer', ...input })
-    expect(make({ email: 'nobody' })).rejects.toMatchObject({ code: 'validation_failed' })
+    expect(make({ email: 'unknown' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ role: 'pro' })).rejects.toMatchObject({ code: 'validation_failed' })
-    expect(make({ role: 'pro', pro: 'nobody' })).rejects.toMatchObject({ code: 'professional_not_found' })
+    expect(make({ role: 'pro', pro: 'unknown' })).rejects.toMatchObject({ code: 'professional_not_found' })
     expect(make({ account: pro?.email ?? '' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect(make({ pro: pro?.slug ?? '' })).rejects.toMatchObject({ code: 'validation_failed' })
     expect((await make({ role: 'pro', pro: pro?.slug ?? '' })).role).toBe('pro')

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test'
 
 import type { Locator, Page } from 'playwright-core'
 
-import { NOBODY } from '../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../src/auth/accounts/verbs.ts'
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { getJob, listJobs } from '../../../src/features/booking/jobs/verbs/jobs.ts'
 import { listOffers } from '../../../src/features/business/offers/verbs.ts'
@@ -52,7 +52,7 @@ async function prepare(pro: QuotingPro): Promise<{ cancelled: string }> {
     address: ADDRESS,
   })
   const { token } = await sentQuote(deps, pro, {}, { name: 'Dana White', email: 'dana@test.example' })
-  await acceptQuote(ctxOf(deps, NOBODY), { token })
+  await acceptQuote(ctxOf(deps, ANONYMOUS), { token })
   const [job] = (await listJobs(ctxOf(deps, pro), { status: 'scheduled' })).jobs
   const author = await createAuthor(world.app)
   const value = await submitReview(
@@ -137,7 +137,7 @@ test.each(Object.entries(WAYS))(
       where q.professional_id = ${pro.professionalId} and r.customer_name = 'Pat Brown'`,
     )
     expect(quote?.cents).toBe(20_000)
-    await acceptQuote(ctxOf(deps, NOBODY), { token: tokenOf(deps, quote?.id ?? '') })
+    await acceptQuote(ctxOf(deps, ANONYMOUS), { token: tokenOf(deps, quote?.id ?? '') })
 
     // The accepted quote is a job that is begun and finished; the other customer's job is cancelled.
     await choose('Jobs')

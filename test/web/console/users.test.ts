@@ -33,7 +33,7 @@ describe('in a browser', () => {
     await open('Invite a user')
     await page.getByLabel('E-mail address', { exact: true }).fill(email)
     await page.locator('#new-role').selectOption('pro')
-    await page.getByLabel('Pro, by id or slug').fill('nobody')
+    await page.getByLabel('Pro, by id or slug').fill('unknown')
     await page.getByRole('button', { name: 'Create link' }).click()
     await page.getByText('Must be the id or slug of a pro').waitFor()
     expect(errors.splice(0)).toEqual([expect.stringContaining('400') as string])
@@ -251,7 +251,7 @@ describe('without a browser', () => {
     const [pro] = await findPros(app, 1)
     const refused: [Record<string, string>, number][] = [
       [{ email, role: 'developer' }, 409],
-      [{ email: 'nobody', role: 'developer' }, 400],
+      [{ email: 'unknown', role: 'developer' }, 400],
       [{ email: 'new@users.test.example', role: 'king' }, 400],
       [{ email: 'new@users.test.example', role: 'pro' }, 400],
       [{ email: 'new@users.test.example', role: 'operator', pro: pro?.slug ?? '' }, 400],

@@ -37,7 +37,7 @@ const actionsOn = async (id: string) =>
     ({ action }) => action,
   )
 
-describe('a review that others sent with somebody’s address', () => {
+describe('a review that others sent with the address of another person', () => {
   test('is marked in the list of the owner, and one of their own is not', async () => {
     const [pro, other, email] = [await freePro(), await freePro(), newAddress()]
     const { id } = await sendReview(pro, email)
@@ -95,7 +95,7 @@ describe('a review that others sent with somebody’s address', () => {
 describe('what is disowned', () => {
   const made = async (pro: FixturePro, email: string) => {
     const { booking } = await bookFor(world, email, pro)
-    const asked = { professionalId: pro.id, customer: { name: 'Somebody', email }, description: 'A leak.' }
+    const asked = { professionalId: pro.id, customer: { name: 'A customer', email }, description: 'A leak.' }
     const { rfq } = await createRfq(ctxOf(world.app.deps, { accountId: pro.accountId }), asked)
     const review = await publishedReview(pro, email)
     return { bookings: booking.id, requests: rfq.id, reviews: review.id }

@@ -30,12 +30,12 @@ const bookOnPage = (visitor: Visitor, pro: FixturePro, hours: number, email: str
 }
 const asProBooks = async (pro: FixturePro, email: string) => {
   const key = await world.app.key(['bookings:write'], pro.email)
-  const json = bookingBody(pro, 0, { customer: { name: 'Somebody', email } })
+  const json = bookingBody(pro, 0, { customer: { name: 'A customer', email } })
   return (await world.app.send('/api/v1/bookings', { key, json })).status
 }
 
 const rfqFor = async (pro: FixturePro, email: string) => {
-  const customer = { name: 'Somebody', email }
+  const customer = { name: 'A customer', email }
   const asked = { professionalId: pro.id, customer, description: 'A leak.' }
   return (await createRfq(ctxOf(world.app.deps, { accountId: pro.accountId }), asked)).rfq.id
 }
@@ -52,13 +52,13 @@ describe('in the list of a signed-in customer', () => {
       'by an unknown browser',
       async (pro: FixturePro, email: string) =>
         (await bookOnPage(visitorFromNewAddress(world.app), pro, 0, email)).status,
-      'Made on this site by somebody who was not signed in',
+      'Made on this site by a person who was not signed in',
     ],
     [
       'by another signed-in customer',
       async (pro: FixturePro, email: string) =>
         (await bookOnPage(await signedInCustomer(world.app), pro, 0, email)).status,
-      'Made on this site by somebody who was not signed in',
+      'Made on this site by a person who was not signed in',
     ],
     [
       'with a key',
@@ -105,7 +105,7 @@ describe('"This was not me"', () => {
     expect((await console.get('/console')).text).toContain(`href="/console/bookings/${booking.id}"`)
   })
 
-  test('returns what somebody paid by the usual terms', async () => {
+  test('returns what the customer paid by the usual terms', async () => {
     const [early, late] = [await world.pro(), await world.pro()]
     const email = newAddress()
     const visitor = await signedInCustomer(world.app, email)

@@ -109,7 +109,7 @@ describe('signing in', () => {
     }
   })
 
-  test('as somebody else is possible, and ends the session', async () => {
+  test('as another person is possible, and ends the session', async () => {
     const { path, id } = await ask('customer-agent')
     const visitor = await signedInCustomer(app)
     expect((await decide(visitor, id, 'switch', '/my')).location).toBe(`/my/sign-in?next=${encodeURIComponent(path)}`)

@@ -147,7 +147,7 @@ test('a developer sees how an event got to their endpoint, without the statement
 })
 
 test('the id in an error finds its trace, although it was not sampled', async () => {
-  const refused = await fetch(`${samplingServer.url}/api/v1/pros/nobody`)
+  const refused = await fetch(`${samplingServer.url}/api/v1/pros/no-such-pro`)
   const problem = (await refused.json()) as { requestId: string }
   expect(await isKept(problem.requestId, 2)).toBe(true)
   const visitor = await logIn(samplingServer)
@@ -164,13 +164,13 @@ test('the id in an error finds its trace, although it was not sampled', async ()
 test('an error page links to the trace for operators only', async () => {
   const visitor = await logIn(samplingServer)
   const { page } = visitor
-  await page.goto(`${samplingServer.url}/pros/nobody-at-all`)
+  await page.goto(`${samplingServer.url}/pros/no-such-pro`)
   const id = await page.locator('.hint code').innerText()
   expect(await isKept(id, 1)).toBe(true)
   await page.getByRole('link', { name: 'Show its trace' }).click()
   await page.getByRole('heading', { name: /^GET \/pros\/.* 404$/ }).waitFor()
   await page.getByRole('button', { name: 'Log out' }).click()
-  await page.goto(`${samplingServer.url}/pros/nobody-at-all`)
+  await page.goto(`${samplingServer.url}/pros/no-such-pro`)
   expect(await page.getByRole('link', { name: 'Show its trace' }).count()).toBe(0)
   await page.context().close()
 })

@@ -15,7 +15,7 @@ import { findFreePro } from '../../support/free-pro.ts'
 const PHONE = { width: 390, height: 844 }
 const world = await useConsole()
 const pro = await findFreePro(world.app)
-// Somebody has booked from the network of these browsers.
+// A customer has booked from the network of these browsers.
 world.network = randomAddress()
 const request = new Request(world.url)
 requestContextOf(request).peer = () => world.network

@@ -123,7 +123,7 @@ describe('a pro’s page', () => {
 
   test('has one URL', async () => {
     expect(await visitor.get(`/pros/${pro.id}`)).toMatchObject({ status: 308, location: `/pros/${pro.slug}` })
-    expect((await visitor.get('/pros/nobody-of-this-name')).status).toBe(404)
+    expect((await visitor.get('/pros/unknown')).status).toBe(404)
   })
 
   test('escapes everything that the pro wrote', async () => {

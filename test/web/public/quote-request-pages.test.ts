@@ -109,7 +109,7 @@ describe('requesting a quote', () => {
     expect(tooLong.text).toContain('Must be an e-mail address')
     expect(tooLong.text.match(/class="fault"/g)?.length).toBe(3)
     expect((await ask(visitor, { service: crypto.randomUUID() })).status).toBe(404)
-    expect((await visitor.get('/pros/nobody-of-this-name/quote')).status).toBe(404)
+    expect((await visitor.get('/pros/unknown/quote')).status).toBe(404)
   })
 
   test('the form keeps the entered values and escapes them', async () => {

@@ -74,7 +74,7 @@ test('the picture of a pro has a new address when what it says changes', async (
 })
 
 test.each([
-  '/pros/nobody/share.jpg',
+  '/pros/unknown/share.jpg',
   '/packages/nothing/share.jpg',
   '/foo/bar/share.jpg',
   '/plumbers/nowhere/share.jpg',

@@ -1,4 +1,4 @@
-// Deposits that nobody pays hold few times: a network holds three at once by unproven addresses, further ones ask for the code.
+// Deposits that stay unpaid hold few times: a network holds three at once by unproven addresses, further ones ask for the code.
 import { describe, expect, test } from 'bun:test'
 
 import { WIDGET_ORIGIN, randomAddress, testRequest } from '../../support/app.ts'

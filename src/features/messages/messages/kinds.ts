@@ -155,7 +155,7 @@ export interface MessageData extends UserMessageData, StandingMessageData {
     readonly timeZone: string
     readonly reviewUrl: string
   }
-  /** Somebody sent a review with the address. `confirmUrl` proves who wrote it. */
+  /** A review came with the address. `confirmUrl` proves who wrote it. */
   'review-confirmation': {
     readonly pro: string
     readonly customer: string

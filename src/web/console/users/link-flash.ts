@@ -1,4 +1,4 @@
-// What an operator sees after somebody was sent a link to choose a password.
+// What an operator sees after a user was sent a link to choose a password.
 import type { Ctx } from '../../../ctx.ts'
 import { LINK_HOURS, type PasswordLink } from '../../../auth/users/verbs/password-links.ts'
 import { passwordLinkUrl } from '../../../features/messages/messages/verbs/user-links.ts'

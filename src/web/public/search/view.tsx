@@ -88,7 +88,7 @@ const notServed = (search: Search, { meta: { understood } }: FoundPros): VNode =
   )
 }
 
-/** "near me" without a place: nobody has said yet where that is. */
+/** "near me" without a place: the visitor has not said yet where that is. */
 const asksForPlace = (search: Search, { meta: { understood } }: FoundPros): boolean =>
   !isHere(search) &&
   !understood?.place &&

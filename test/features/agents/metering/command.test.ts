@@ -44,10 +44,10 @@ test('adds tasks once per reference, by id or slug, and shows the balance', asyn
 }, 60_000)
 
 test.each([
-  [['add', 'nobody-of-this-name', '5', '--reference', 'a'], 'No pro has this id or slug.'],
+  [['add', 'unknown', '5', '--reference', 'a'], 'No pro has this id or slug.'],
   [['add', 'x', 'many', '--reference', 'a'], '"many" is not a number of tasks'],
   [['add', 'x', '0', '--reference', 'a'], '"0" is not a number of tasks'],
-  [['show', 'nobody-of-this-name'], 'No pro has this id or slug.'],
+  [['show', 'unknown'], 'No pro has this id or slug.'],
 ])('%p is refused in one line', async (args, message) => {
   const { code, err } = await hearth(...args)
   expect(code).toBe(1)

@@ -76,7 +76,7 @@ test('a code shows the booking with its price and payment, and the address only 
     return ((await answer.json()) as { booking: Record<string, unknown> }).booking
   }
   const readers: [who: string, as: string | undefined, seesAddress: boolean][] = [
-    ['nobody', undefined, false],
+    ['unknown', undefined, false],
     ['the key that booked', key, true],
     ['another key of its account', await app.key(['bookings:write']), true],
     ['a key of another account', await app.key(['bookings:write'], newAddress()), false],

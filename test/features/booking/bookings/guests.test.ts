@@ -27,7 +27,7 @@ const booked = async (notifyEmail: string | undefined, changes: { key?: string; 
     serviceId: by.serviceId,
     startDateTime: `${date}T16:00:00Z`,
     guestName: 'Grandmother',
-    ...(key === token ? {} : { guestEmail: 'somebody@customers.test.example' }),
+    ...(key === token ? {} : { guestEmail: 'another@customers.test.example' }),
     ...(notifyEmail === undefined ? {} : { notifyEmail }),
     ...VISIT,
     idempotencyKey: crypto.randomUUID(),

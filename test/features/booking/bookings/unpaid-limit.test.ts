@@ -92,7 +92,7 @@ const BY_OTHERS: Record<string, Book> = {
   },
 }
 
-/** What is told of the limit to one whose address is not proven: agents dictate for somebody, pages and widgets are anybody's. */
+/** What is told of the limit to one whose address is not proven: agents dictate for a person, pages and widgets are open to all. */
 const toldBy = (name: string): Outcome =>
   name === 'the widget' || name === 'the booking page' ? 'address_unproven' : 'too_many_unpaid_bookings'
 

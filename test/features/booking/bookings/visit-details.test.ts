@@ -1,4 +1,4 @@
-// An address and a phone number where somebody is to come: asked for by pages and the agent tool, accepted by the API, seen
+// An address and a phone number where the pro is to come: asked for by pages and the agent tool, accepted by the API, seen
 // by the pro.
 import { describe, expect, test } from 'bun:test'
 

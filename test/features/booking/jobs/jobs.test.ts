@@ -1,7 +1,7 @@
 // Jobs: the states of accepted work, and its effect on price statistics.
 import { describe, expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { createRfq } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts'
@@ -24,7 +24,7 @@ interface JobBody {
 /** An accepted quote, of $480 unless told otherwise. */
 async function agreedJob(of = pro, amount = 480): Promise<string> {
   const { token } = await sentQuote(app.deps, of, { amount })
-  return (await acceptQuote(ctxOf(app.deps, NOBODY), { token })).quote.jobId ?? ''
+  return (await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })).quote.jobId ?? ''
 }
 
 const move = (id: string, json: object, as = pro.key) => app.send(`/api/v1/pro/jobs/${id}`, { key: as, json })
@@ -159,7 +159,7 @@ describe('the price statistics', () => {
     const { rfq } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro, { serviceId: null }))
     const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId: rfq.id, amount: 10 })
     expect(quote).toMatchObject({ service: null, units: null })
-    const { jobId } = (await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })).quote
+    const { jobId } = (await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: tokenOf(app.deps, quote.id) })).quote
     expect((await move(jobId ?? '', { action: 'complete' })).status).toBe(200)
     expect(await countChanges()).toBe(0)
   })

@@ -1,7 +1,7 @@
 // Which prices count in the statistics: what a pro, or a ring of three, can move and what not.
 import { describe, expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
@@ -182,7 +182,7 @@ test('a quote counts with its lines of the unit at their average price, its job 
     { description: 'Materials', quantity: 1, unitPrice: 640, amount: 640 },
   ]
   const { token } = await sentQuote(app.deps, pro, { amount: 1000, lineItems })
-  const { jobId, units } = (await acceptQuote(ctxOf(app.deps, NOBODY), { token })).quote
+  const { jobId, units } = (await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })).quote
   expect(units).toBe(4)
   expect(await pricesOf(pro)).toEqual([{ source: 2, cents: 9000 }, LISTED])
   await progressJob(ctxOf(app.deps, pro), { id: jobId ?? '', progress: { action: 'complete', finalAmount: 1100 } })
@@ -197,7 +197,7 @@ test('of a pro and a service the latest three quotes and the latest three jobs c
     const amount = n * 10
     const lineItems = [{ description: 'Hours', quantity: 1, unitPrice: amount, amount }]
     const { token } = await sentQuote(deps, pro, { amount, lineItems })
-    jobs.push((await acceptQuote(ctxOf(deps, NOBODY), { token })).quote.jobId ?? '')
+    jobs.push((await acceptQuote(ctxOf(deps, ANONYMOUS), { token })).quote.jobId ?? '')
   }
   for (const [n, id] of jobs.slice(4).entries())
     await progressJob(ctxOf(depsAfter(app.deps, (20 + n) * 60_000), pro), { id, progress: { action: 'complete' } })

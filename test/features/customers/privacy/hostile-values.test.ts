@@ -78,7 +78,7 @@ const PUBLIC = new Set([
 ])
 
 test(
-  'a copy contains no text of any row that belongs to somebody else, in the whole database',
+  'a copy contains no text of any row that belongs to another person, in the whole database',
   async () => {
     const planted = await plantMarkers(fixture.app.sql)
     for (const column of [

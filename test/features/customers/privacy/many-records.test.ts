@@ -1,4 +1,4 @@
-// A copy and an erasure take as long as there are records, in small steps: strangers can ask in somebody's name a thousand times.
+// A copy and an erasure take as long as there are records, in small steps: strangers can ask in a customer's name a thousand times.
 import { expect, test } from 'bun:test'
 
 import type { Deps } from '../../../../src/deps.ts'
@@ -18,14 +18,14 @@ const pro = await fixture.pro({ deposit: false })
 const key = await fixture.app.key()
 
 const request = async ({ app }: BookingFixture, email: string) => {
-  const json = { professionalId: pro.id, customer: { name: 'Somebody', email }, description: 'A gutter leaks.' }
+  const json = { professionalId: pro.id, customer: { name: 'A customer', email }, description: 'A gutter leaks.' }
   const answer = await app.send('/api/v1/rfqs', { key, json })
   if (answer.status !== 201) throw new Error(await answer.text())
   return ((await answer.json()) as { rfq: { id: string } }).rfq.id
 }
 
 const bookAs = async ({ app }: BookingFixture, email: string, hours: number) => {
-  const json = bookingBody(pro, hours, { customer: { name: 'Somebody', email } })
+  const json = bookingBody(pro, hours, { customer: { name: 'A customer', email } })
   const answer = await app.send('/api/v1/bookings', { key, json })
   if (answer.status !== 201) throw new Error(await answer.text())
   return ((await answer.json()) as { booking: { id: string } }).booking.id
@@ -40,7 +40,7 @@ async function multiply(email: string, hours: number, count = MANY): Promise<voi
     from rfqs r cross join generate_series(2, ${count}::integer) where r.id = ${rfqId}`
   await sql`
     insert into quotes (id, rfq_id, professional_id, status, amount_cents, message, created_at, sent_at, valid_until)
-    select gen_random_uuid(), r.id, r.professional_id, 'sent', 1000, 'Dear Somebody', r.created_at, r.created_at,
+    select gen_random_uuid(), r.id, r.professional_id, 'sent', 1000, 'Dear customer', r.created_at, r.created_at,
       r.created_at + interval '30 days' from rfqs r where r.customer_email = ${email}`
   await sql`
     update bookings set status = 'cancelled', cancelled_at = created_at, cancelled_by = 'customer' where id = ${bookingId}`
@@ -135,7 +135,7 @@ test(
     expect(await countOf(email)).toEqual({ bookings: written.length, rfqs: 0 })
     const rows = await fixture.sql<{ name: string; email: string }[]>`
       select b.customer_name as name, b.customer_email as email from bookings b where b.id = any(${written}::uuid[])`
-    expect(rows.map((row) => ({ ...row }))).toEqual(written.map(() => ({ name: 'Somebody', email })))
+    expect(rows.map((row) => ({ ...row }))).toEqual(written.map(() => ({ name: 'A customer', email })))
     expect((await readCopy(fixture.app.deps, email)).copy.bookings).toHaveLength(written.length)
   },
   LONG_MS,

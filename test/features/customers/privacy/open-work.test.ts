@@ -1,7 +1,7 @@
-// A customer is not erased while somebody still needs their data: for money that is on its way, or for work that goes on.
+// A customer is not erased while the pro or the bank still needs their data: for money that is on its way, or for work that goes on.
 import { beforeEach, expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
@@ -88,7 +88,7 @@ test('a customer is not erased before the work that they agreed to is done, also
   const acting = { ...pro, professionalId: pro.id, slug: '' }
   const email = newAddress()
   const { token } = await sentQuote(app.deps, acting, {}, { name: 'Homeowner in Austin', email })
-  const { quote } = await acceptQuote(ctxOf(app.deps, NOBODY), { token })
+  const { quote } = await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })
   const jobId = quote.jobId ?? ''
   const waits = { bookings: [], jobs: [jobId], refunds: [], runs: [] }
   expect(await openWorkOf(email)).toEqual(waits)

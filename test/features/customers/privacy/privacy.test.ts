@@ -105,7 +105,7 @@ const FILLED = `
   .trim()
   .split(/\s+/)
 
-/** The pro's and the agent's words about nobody's record in particular. */
+/** The pro's and the agent's words about no record in particular. */
 const ELSEWHERE = ['agent_runs', 'agent_steps', 'availability_blocks', 'thread_messages', 'threads']
 /** The reasons of the pro's blocked times are in the pro's events. */
 const EVENTS = ['outbox_events', 'webhook_attempts', 'webhook_events']

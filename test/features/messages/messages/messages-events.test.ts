@@ -1,7 +1,7 @@
 // Every event that concerns a person brings one message per person, over real SMTP.
 import { expect, test } from 'bun:test'
 
-import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { bookVisit } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
 import { book, pay } from '../../../support/booking-fixture.ts'
@@ -201,7 +201,7 @@ test('the deposit of a quote is told to its pro when the quote is accepted, and 
   await pay(at, due.payment.clientSecret)
   await at.settle()
   const site = await siteAccountOf(app.deps)()
-  await bookVisit(ctxOf(app.deps), { site, actor: NOBODY, date: '2026-11-25', time: '09:00', token })
+  await bookVisit(ctxOf(app.deps), { site, actor: ANONYMOUS, date: '2026-11-25', time: '09:00', token })
   await at.settle()
   const told = ['new-booking sent', 'new-request sent', 'payment-received sent', 'quote-accepted sent']
   expect((await at.planned(pro.email)).toSorted((one, other) => one.localeCompare(other))).toEqual(told)

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { declineQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { type CreatedBooking, book, bookingBody } from '../../../support/booking-fixture.ts'
@@ -166,7 +166,7 @@ test('a customer hears of an open quote before it ends, and not of one that they
     await sentQuote(deps, quoting, {}, { name: 'Homeowner in Austin', email }),
   ]
   await at.settle()
-  await declineQuote(ctxOf(deps, NOBODY), { token: declined.token })
+  await declineQuote(ctxOf(deps, ANONYMOUS), { token: declined.token })
   at.clock.advance(29 * 24 * 60)
   await at.settle()
   const told = await at.sql<{ id: string; status: string }[]>`

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto'
 
 import fc from 'fast-check'
 
-import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { getPaymentDetail, refundPaymentAsOperator } from '../../../../src/features/money/operator-refunds/verbs.ts'
 import { bookVisit, listVisitTimes } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
@@ -87,7 +87,7 @@ async function paidVisit(): Promise<Subject> {
   await pay(world, payment.clientSecret)
   const { availability } = await listVisitTimes(ctxOf(deps), { date: '2026-11-23', days: 1, token })
   const slot = availability[0]?.slots.findLast(({ available }) => available)
-  const customer = { site: await siteAccountOf(deps)(), actor: NOBODY }
+  const customer = { site: await siteAccountOf(deps)(), actor: ANONYMOUS }
   const bookingId = await bookVisit(ctxOf(deps), { ...customer, date: '2026-11-23', time: slot?.start ?? '', token })
   const paymentId = await paymentOf('quote_id', quoteId)
   return { kind: 'quote', pro, bookingId, quoteToken: token, paymentId, oracle: newOracle() }

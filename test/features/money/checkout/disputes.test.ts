@@ -166,7 +166,7 @@ describe('a dispute', () => {
     expect(await shown()).toMatchObject({ amount: 20, status: 'lost' })
   })
 
-  test('of the whole payment after a part went back returns what was left: nobody owes more than was paid', async () => {
+  test('of the whole payment after a part went back returns what was left: no pro owes more than was paid', async () => {
     const paid = await paidBooking()
     await paid.refund(2000)
     stripe.moveDispute(stripe.dispute(paid.intent.id, CENTS), 'lost')

@@ -1,7 +1,7 @@
 // The deposit of a quote follows the visit: the terms of cancelling are those of bookings, and stand on every page before one pays.
 import { beforeEach, expect, test } from 'bun:test'
 
-import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import { manageUrl } from '../../../../src/features/booking/bookings/verbs/manage-link.ts'
 import { bookVisit, listVisitTimes } from '../../../../src/features/quoting/quotes/verbs/visit.ts'
 import type { Quote } from '../../../../src/features/quoting/quotes/schemas.ts'
@@ -51,7 +51,12 @@ async function quoted() {
       )
       .at(n)
     if (!slot) throw new Error('The pro has no open times.')
-    const bookingId = await bookVisit(ctxOf(deps), { site: await siteAccountOf(deps)(), actor: NOBODY, ...slot, token })
+    const bookingId = await bookVisit(ctxOf(deps), {
+      site: await siteAccountOf(deps)(),
+      actor: ANONYMOUS,
+      ...slot,
+      token,
+    })
     const managePath = new URL(manageUrl(ctxOf(deps), { bookingId })).pathname
     return { bookingId, managePath, manage: async (path = '') => (await customer.get(`${managePath}${path}`)).text }
   }

@@ -1,7 +1,7 @@
 // Concurrent changes of a quote have one outcome and consistent rows.
 import { expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { acceptQuote, declineQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { expireQuotes, sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { openTestApp } from '../../../support/app.ts'
@@ -51,7 +51,9 @@ test(
   async () => {
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
-      const outcomes = await Promise.all([1, 2].map(() => outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token }))))
+      const outcomes = await Promise.all(
+        [1, 2].map(() => outcomeOf(acceptQuote(ctxOf(app.deps, ANONYMOUS), { token }))),
+      )
       expect(outcomes.sort()).toEqual(['accepted', 'done'])
       return (await settled(rfqId)).join()
     })
@@ -67,10 +69,10 @@ test(
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const acceptNewer = async () => {
         const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId, amount: 450 })
-        return await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
+        return await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: tokenOf(app.deps, quote.id) })
       }
       const outcomes = await Promise.all([
-        outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token })),
+        outcomeOf(acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })),
         outcomeOf(acceptNewer()),
       ])
       const states = (await settled(rfqId)).join()
@@ -94,7 +96,7 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
       const sweep = expireQuotes(ctxOf(atEnd), { limit: 10 })
-      const [accepted] = await Promise.all([outcomeOf(acceptQuote(ctxOf(justBefore, NOBODY), { token })), sweep])
+      const [accepted] = await Promise.all([outcomeOf(acceptQuote(ctxOf(justBefore, ANONYMOUS), { token })), sweep])
       const states = await settled(rfqId)
       expect([accepted, ...states]).toBeOneOf([
         ['done', 'accepted'],
@@ -114,7 +116,7 @@ test('a quote that expires while it is accepted is either expired or accepted', 
     const { rfqId, token } = await sentQuote(app.deps, pro, { validForDays: 1 })
     let ms = first
     const ticking = { ...app.deps, clock: { now: () => depsAfter(app.deps, ms++).clock.now() } }
-    const accepted = await outcomeOf(acceptQuote(ctxOf(ticking, NOBODY), { token }))
+    const accepted = await outcomeOf(acceptQuote(ctxOf(ticking, ANONYMOUS), { token }))
     const [state = ''] = await settled(rfqId)
     expect([first - validMs, accepted, state]).toBeOneOf([
       [first - validMs, 'done', 'accepted'],
@@ -129,8 +131,8 @@ test(
     const counts = await tally(async () => {
       const { rfqId, token } = await sentQuote(app.deps, pro)
       const [accepted, declined] = await Promise.all([
-        outcomeOf(acceptQuote(ctxOf(app.deps, NOBODY), { token })),
-        outcomeOf(declineQuote(ctxOf(app.deps, NOBODY), { token })),
+        outcomeOf(acceptQuote(ctxOf(app.deps, ANONYMOUS), { token })),
+        outcomeOf(declineQuote(ctxOf(app.deps, ANONYMOUS), { token })),
       ])
       const [state = ''] = await settled(rfqId)
       expect([accepted, declined, state]).toBeOneOf([

@@ -1,7 +1,7 @@
 // The visit of an accepted quote: one at a time, at a time that is open, ending with its job.
 import { expect, test } from 'bun:test'
 
-import { NOBODY, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS, siteAccountOf } from '../../../../src/auth/accounts/verbs.ts'
 import type { Deps } from '../../../../src/deps.ts'
 import { getBookingById } from '../../../../src/features/booking/bookings/verbs/find-booking.ts'
 import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
@@ -22,11 +22,11 @@ await app.sql`update professionals set instant_booking_enabled = false where id 
 
 async function acceptedQuote(): Promise<{ quoteId: string; token: string }> {
   const quote = await sentQuote(app.deps, pro)
-  await acceptQuote(ctxOf(app.deps, NOBODY), { token: quote.token })
+  await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: quote.token })
   return quote
 }
 
-const customer = async () => ({ site: await siteAccountOf(app.deps)(), actor: NOBODY })
+const customer = async () => ({ site: await siteAccountOf(app.deps)(), actor: ANONYMOUS })
 
 /** The open times for a visit on a coming day. */
 async function openTimes(deps: Deps, token: string) {
@@ -92,7 +92,7 @@ test('a time is chosen only for an accepted quote of a listed service', async ()
   expect(listVisitTimes(ctxOf(app.deps), { token: open.token })).rejects.toMatchObject({ code: 'invalid_transition' })
   const { rfq } = await createRfq(ctxOf(app.deps, pro), newRfqInput(pro, { serviceId: null }))
   const { quote } = await sendQuote(ctxOf(app.deps, pro), { rfqId: rfq.id, amount: 90 })
-  await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
+  await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: tokenOf(app.deps, quote.id) })
   expect(await stepOf(quote.id)).toBe('by_phone')
 })
 

@@ -1,7 +1,7 @@
 // One request to several pros: each pro has a request of their own, the customer compares the quotes, and the other pros are told of the choice.
 import { describe, expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { sendQuote } from '../../../../src/features/quoting/quotes/verbs/quotes.ts'
 import { archiveLead } from '../../../../src/features/quoting/rfqs/verbs/rfqs.ts'
@@ -72,7 +72,7 @@ async function askedTogether(count: number) {
 const quoteOf = async ({ id, pro }: Asked, amount: number, changes: object = {}) =>
   (await sendQuote(ctxOf(deps, actorOf(pro)), { rfqId: id, amount, ...changes })).quote
 
-const accept = (quoteId: string) => acceptQuote(ctxOf(deps, NOBODY), { token: tokenOf(deps, quoteId) })
+const accept = (quoteId: string) => acceptQuote(ctxOf(deps, ANONYMOUS), { token: tokenOf(deps, quoteId) })
 
 const stateOf = async ({ id }: Asked) => {
   const [row] = await at.sql<{ status: string; lost: boolean; quotes: { status: string; reason: string | null }[] }[]>`

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test'
 import { randomUUID } from 'node:crypto'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { acceptQuote } from '../../../../src/features/quoting/quotes/verbs/customer-link.ts'
 import { searchReviews } from '../../../../src/features/reviews/moderation/verbs.ts'
 import type { NewReview } from '../../../../src/features/reviews/reviews/schemas.ts'
@@ -103,7 +103,7 @@ describe('a review that names a booking', () => {
     expect(await shown(review)).toMatchObject({ isVerified: false })
   })
 
-  test('by somebody else does not stand in the way of the customer’s own', async () => {
+  test('by another person does not stand in the way of the customer’s own', async () => {
     const { id, endsAt } = await booked()
     world.clock.set(endsAt.toISOString())
     await act(id, 'complete')
@@ -182,7 +182,7 @@ test('a review of a job is accepted once the pro has completed the job, and not 
   const { deps } = world.app
   const quoting = { ...pro, professionalId: pro.id, slug: '' }
   const agreed = async () =>
-    (await acceptQuote(ctxOf(deps, NOBODY), { token: (await sentQuote(deps, quoting)).token })).quote.jobId ?? ''
+    (await acceptQuote(ctxOf(deps, ANONYMOUS), { token: (await sentQuote(deps, quoting)).token })).quote.jobId ?? ''
   const move = (id: string, action: string) =>
     world.app.send(`/api/v1/pro/jobs/${id}`, { key: pro.key, json: { action } })
   const [job, cancelled] = [await agreed(), await agreed()]

@@ -1,7 +1,7 @@
 // What is made in test mode counts nowhere else: not in prices, not in votes on reviews.
 import { expect, test } from 'bun:test'
 
-import { NOBODY } from '../../../../src/auth/accounts/verbs.ts'
+import { ANONYMOUS } from '../../../../src/auth/accounts/verbs.ts'
 import { PRESETS } from '../../../../src/auth/scopes.ts'
 import { progressJob } from '../../../../src/features/booking/jobs/verbs/progress-job.ts'
 import { refreshPrices } from '../../../../src/features/catalog/pricing/verbs.ts'
@@ -33,7 +33,7 @@ test('the work of test pros enters no price statistics: neither quotes that were
     const { rfq } = (await asked.json()) as { rfq: { id: string } }
     const sent = await mode.send('/api/v1/pro/quotes', asPro, { rfqId: rfq.id, amount: 480 })
     const { quote } = (await sent.json()) as { quote: { id: string } }
-    const accepted = await acceptQuote(ctxOf(app.deps, NOBODY), { token: tokenOf(app.deps, quote.id) })
+    const accepted = await acceptQuote(ctxOf(app.deps, ANONYMOUS), { token: tokenOf(app.deps, quote.id) })
     return accepted.quote.jobId ?? ''
   }
   const [accepted, done] = [await quoted(), await quoted()]

@@ -22,7 +22,7 @@ export interface CalendarOwner {
   professionalId: string
 }
 
-/** Read again on request only after this time: the server of the calendar belongs to somebody else. */
+/** Read again on request only after this time: the server of the calendar belongs to others. */
 const READ_AGAIN_MS = 10_000
 
 /** Oldest first. */

@@ -19,7 +19,7 @@ export interface Disowned<Kind extends keyof States = keyof States> {
 }
 
 /**
- * `page`: somebody on a page of this site, without proof of the address. `pro`: the pro. `operator`: an operator, for a caller.
+ * `page`: a person on a page of this site, without proof of the address. `pro`: the pro. `operator`: an operator, for a caller.
  * `app`: another website or app.
  */
 export type ForeignMaker = 'page' | 'pro' | 'operator' | 'app'

@@ -48,7 +48,7 @@ export const ownMessages =
     sql`(t.recipient = ${email} and t.kind = any(${TO_CUSTOMERS}::text[])
     and coalesce(t.customer_email, t.recipient) = t.recipient)`
 
-/** Money of the payment `p` is on its way back, cannot get back, or is asked back by a bank: somebody still needs the customer. */
+/** Money of the payment `p` is on its way back, cannot get back, or is asked back by a bank: the pro or the bank still needs the customer. */
 const isMoving: Condition = (sql) => sql`(p.status = 'refunding'
   or exists (select from payment_refunds f where f.payment_id = p.id and f.status in ('pending', 'part', 'submitted', 'failed'))
   or exists (select from payment_disputes d where d.payment_id = p.id and d.state = 'open'))`

@@ -26,7 +26,7 @@ const FIRST = '00000000-0000-0000-0000-000000000000'
 const ELSEWHERE =
   'Pros and their agents may have written about you where it belongs to no record of yours: in conversations, notes about ' +
   'their own time, and messages outside of this site. Such texts are the pro’s and may name other people. Ask the pro for them. ' +
-  'What you said was not you is left out: somebody else made it, and it may hold the data of others.'
+  'What you said was not you is left out: another person made it, and it may hold the data of others.'
 
 /**
  * Everything that belongs to the customer with this normal e-mail address as the text of a {@link CustomerExport}; empty

@@ -1,4 +1,4 @@
-// Files that somebody chose in a form, by their ids.
+// Files that a person chose in a form, by their ids.
 import type { Ctx } from '../../../../ctx.ts'
 import { waitUntil } from '../../../../platform/clock/deadlines.ts'
 import { plural } from '../../../../platform/text/format.ts'

@@ -25,7 +25,7 @@ import { presentFile } from './addresses.ts'
 export interface Uploader {
   readonly accountId: string
   readonly professionalId: string | null
-  /** Somebody without an account, on a page. Visitors share an account, so that their networks are limited and not it. */
+  /** A person without an account, on a page. Visitors share an account, so that their networks are limited and not it. */
   readonly isVisitor?: boolean
 }
 

@@ -151,7 +151,7 @@ export function reviewConfirmation(data: MessageData['review-confirmation']): Co
     ],
     button: { label: 'Confirm the review', url: data.confirmUrl },
     notes: ['You did not write it? Ignore this message: the review will not count as verified.'],
-    reason: 'You get this message because somebody sent a review with your e-mail address.',
+    reason: 'You get this message because a review was sent with your e-mail address.',
   }
 }
 

@@ -6,7 +6,7 @@ import type { Ctx } from '../../../../ctx.ts'
 
 /**
  * `usual`: nearest first around a point, otherwise best rated first. `best`: by the mean of the ratings, ten extra ones of 4 stars
- * included, less a fiftieth of a star for each mile, so that a pro whom nobody knows is not first for being 200 steps nearer.
+ * included, less a fiftieth of a star for each mile, so that a pro whom no customer knows is not first for being 200 steps nearer.
  */
 export type SearchOrder = 'usual' | 'best' | 'rating' | 'price' | 'time'
 
