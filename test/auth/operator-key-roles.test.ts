@@ -4,9 +4,7 @@ import { describe, expect, test } from 'bun:test'
 import { PRESETS, SCOPES, type Scope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { OPERATOR_ROLES, OPERATOR_ROUTES, type OperatorRole } from '../../src/auth/users/rules/operator-roles.ts'
 import { rolesFor } from '../../src/auth/users/rules/permissions.ts'
-import { askForEmail, confirmEmail } from '../../src/auth/users/verbs/email-change.ts'
 import { giveOperatorRole } from '../../src/auth/users/verbs/operator-roles.ts'
-import { createUser } from '../../src/auth/users/verbs/users.ts'
 import { ctxOf } from '../../src/ctx.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
 import { accessOf, nameOf, routes } from '../support/app-routes.ts'
@@ -16,7 +14,6 @@ import { opened } from '../support/fixture.ts'
 import { checksum } from '../support/isolation-tenants.ts'
 import { createOperatorWithKey } from '../support/operator-keys.ts'
 import { findPros } from '../support/reviews.ts'
-import { PASSWORD } from '../support/visitor.ts'
 
 const app = await opened(openTestApp())
 
@@ -111,25 +108,6 @@ test('a key loses what its operator’s role loses, within seconds', async () =>
   expect((await answer(name, key))[0]).toBe(400)
   await giveOperatorRole(ctxOf(app.deps), { email, operatorRole: 'support' })
   expect(await waitUntil(async () => (await answer(name, key))[1] === 'role_not_allowed', 5000)).toBe(true)
-})
-
-test('a key ends with its operator’s address, and does not act for the next operator who gets it', async () => {
-  const { key, email, userId } = await createOperatorWithKey(app)
-  const ctx = ctxOf(app.deps)
-  const name = 'GET /api/v1/platform/marketplace'
-  expect((await answer(name, key))[0]).toBe(200)
-  let token = ''
-  await askForEmail(ctx, {
-    userId,
-    email: `moved-${crypto.randomUUID()}@test.example`,
-    by: userId,
-    planMessages: (_, asked) => Promise.resolve((token = asked.token ?? '')),
-  })
-  expect((await answer(name, key))[0]).toBe(200)
-  await confirmEmail(ctx, { token, planMessage: () => Promise.resolve() })
-  expect(await waitUntil(async () => (await answer(name, key))[1] === 'invalid_key', 1000)).toBe(true)
-  await createUser(ctx, { email, role: 'operator', password: PASSWORD })
-  expect(await answer(name, key)).toEqual([401, 'invalid_key'])
 })
 
 test('the preset has the scopes of all routes', () => {

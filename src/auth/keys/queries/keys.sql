@@ -51,14 +51,6 @@ select pg_notify('keys_changed', encode(hash, 'hex')) from replaced
 update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
 from unnest(:ids::uuid[], :times::text[]::timestamptz[]) u (id, used_at) where k.id = u.id
 
--- name: revokeKeysOfOperator :exec on tx
--- Revokes the keys that act for the operator with the address, and notifies every process.
-with revoked as (
-  update api_keys k set revoked_at = :now from accounts a
-  where a.id = k.account_id and a.kind = 'operator' and a.email = :email and k.revoked_at is null
-  returning k.hash)
-select pg_notify('keys_changed', encode(hash, 'hex')) from revoked
-
 -- name: findOperator :one on read
 -- A user who runs the marketplace and may log in.
 select id from users where email = :email and role = 'operator' and disabled_at is null

@@ -36,10 +36,6 @@ export const replaceKey = statement('replaceKey') as Exec<'tx',
 export const updateLastUsed = statement('updateLastUsed') as Exec<'write',
   { ids: readonly string[]; times: readonly string[] }>
 
-/** Revokes the keys that act for the operator with the address, and notifies every process. */
-export const revokeKeysOfOperator = statement('revokeKeysOfOperator') as Exec<'tx',
-  { now: string | Date; email: string }>
-
 /** A user who runs the marketplace and may log in. */
 export const findOperator = statement('findOperator') as One<'read',
   { email: string },

@@ -1,9 +1,9 @@
 // Keys of operators: programs that run the marketplace as a person in the console does.
-import type { Ctx, TxCtx } from '../../../ctx.ts'
+import type { Ctx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { ensureAccount } from '../../accounts/verbs.ts'
 import { isPlatformScope } from '../../scopes.ts'
-import { findOperator, revokeKeysOfOperator } from '../queries/keys.sql.ts'
+import { findOperator } from '../queries/keys.sql.ts'
 import { type CreatedKey, type NewKey, createKey } from './keys.ts'
 
 /**
@@ -23,10 +23,3 @@ export const createOperatorKey = (ctx: Ctx, input: NewKey): Promise<CreatedKey> 
       throw invalidField('owner', 'has an account of another kind already: create the key for another operator')
     return await createKey(ctx, input)
   })
-
-/**
- * Revokes the keys of the operator who logs in with the address, because the address changes. A key finds its operator by the address, and
- * would act for the next operator who gets it.
- */
-export const endKeysOfOperator = (ctx: TxCtx, { email }: { email: string }): Promise<void> =>
-  revokeKeysOfOperator(ctx, { email, now: ctx.clock.now() })

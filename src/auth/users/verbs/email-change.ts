@@ -4,7 +4,6 @@ import { Value } from '@sinclair/typebox/value'
 
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { endKeysOfOperator } from '../../keys/verbs/operator-keys.ts'
 import { findLogin, lockLoginById, moveLogin } from '../queries/email-change.sql.ts'
 import type { ActorId } from '../schemas.ts'
 import { revokeAccess } from './changes.ts'
@@ -78,10 +77,7 @@ export const readEmailChange = (ctx: Ctx, { token }: { token: string }): Promise
     return { from, to }
   })
 
-/**
- * Changes the address, ends all sessions, the access of apps and an operator's keys, and tells the former address. Throws
- * link_not_found.
- */
+/** Changes the address, ends all sessions and the access of apps, and tells the former address. Throws link_not_found. */
 export const confirmEmail = (
   ctx: Ctx,
   {
@@ -92,7 +88,6 @@ export const confirmEmail = (
   ctx.transaction('confirmEmail', async (ctx) => {
     const { userId, from, to, by } = await lockedChange(ctx, token)
     if (!(await moveLogin(ctx, { id: userId, email: to }))) throw linkNotFound()
-    await endKeysOfOperator(ctx, { email: from })
     await revokeAccess(ctx, { userId, action: 'email_changed', by })
     await planMessage(ctx, { from, to })
     return { to }
