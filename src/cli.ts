@@ -83,7 +83,7 @@ const keys = hearth.command('keys').description('create, list and revoke API key
 keys
   .command('create')
   .description('create a key and print it once')
-  .option('--preset <name>', 'widget, agent-tools, full-server, webhook-receiver or pro-dashboard')
+  .option('--preset <name>', 'widget, agent-tools, full-server, webhook-receiver, pro-dashboard or platform')
   .option('--scopes <list>', 'comma-separated scopes instead of a preset')
   .requiredOption('--owner <email>', 'owner; a new address creates a developer account', normalEmail)
   .option('--origin <url>', 'the only web origin that may use it; required for widget keys')

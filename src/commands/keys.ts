@@ -2,7 +2,8 @@
 import { isCalendarDate } from '../platform/schema/types.ts'
 import { KEY_MODES } from '../auth/keys/format.ts'
 import { createKeyInMode } from '../features/upkeep/test-mode/verbs.ts'
-import { type CreatedKey, listKeys, revokeKey, rotateKey } from '../auth/keys/verbs/keys.ts'
+import { revokeAnyKey, rotateAnyKey } from '../features/upkeep/operator-keys/verbs.ts'
+import { type CreatedKey, listKeys } from '../auth/keys/verbs/keys.ts'
 import { PRESETS, type Preset, SCOPES, type Scope } from '../auth/scopes.ts'
 import { UsageError, requireId, requireOneOf } from './failure.ts'
 import { withDeps } from './command-deps.ts'
@@ -43,7 +44,7 @@ export const runKeysRotate = (id: string, { overlapHours, json }: { overlapHours
     const hours = Number(overlapHours)
     if (!(hours >= 0 && hours <= 8760))
       throw new UsageError(`--overlap-hours must be 0 to 8760, not "${overlapHours}".`)
-    printCreated(await rotateKey(ctx, { overlapHours: hours, id: requireId(id, 'key', 'keys list') }), json)
+    printCreated(await rotateAnyKey(ctx, { overlapHours: hours, id: requireId(id, 'key', 'keys list') }), json)
     if (!json) console.log(`The old key works for another ${hours} hours.`)
   })
 
@@ -80,7 +81,7 @@ export const runKeysList = ({ owner, json }: { owner?: string; json?: boolean })
 /** Revokes a key. Running servers reject it within a second. */
 export const runKeysRevoke = (id: string) =>
   withDeps(async (ctx) => {
-    await revokeKey(ctx, { id: requireId(id, 'key', 'keys list') })
+    await revokeAnyKey(ctx, { id: requireId(id, 'key', 'keys list') })
     console.log(`Revoked ${id}.`)
   })
 

@@ -23,6 +23,7 @@ import { stuckPages } from './console/stuck/routes.ts'
 import { creditPages } from './console/credits.tsx'
 import { operatorCustomerPages } from './console/customers/routes.ts'
 import { jobPages } from './console/jobs.tsx'
+import { platformKeyPages } from './console/keys/platform-routes.ts'
 import { keyPages } from './console/keys/routes.ts'
 import { leadPages } from './console/leads/routes.ts'
 import { guidePages } from './console/guide/routes.ts'
@@ -187,6 +188,7 @@ const consolePages = (deps: Deps) =>
     .use(stuckPages(deps))
     .use(growthPages(deps))
     .use(keyPages(deps))
+    .use(platformKeyPages(deps))
     .use(quickstartPages(deps))
     .use(webhookPages(deps))
     .use(deliveryPages(deps))

@@ -75,6 +75,9 @@ export const CONSOLE_RULES: Readonly<Record<string, Rule>> = {
   'POST /console/stuck/letters/:id': PUBLIC,
   'GET /console/stuck/letters/:id/discard': PUBLIC,
   'POST /console/stuck/letters/:id/discard': { ...PUBLIC, body: () => ({ reason: 'It is outdated.' }) },
+  // Only operators; platform-keys.test.ts has whose keys each of them ends.
+  'POST /console/platform-keys': { body: () => ({ name: 'Sync', access: 'write' }) },
+  'POST /console/platform-keys/:id/revoke': PUBLIC,
   // Of the marketplace, which is one.
   'POST /console/marketplace': {
     ids: { 'body.email': 'new' },

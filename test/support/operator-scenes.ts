@@ -5,6 +5,7 @@ import { ctxOf } from '../../src/ctx.ts'
 import { closePro } from '../../src/features/business/closing/verbs/close.ts'
 import { letProsJoin, sentApplication } from './applications.ts'
 import { book } from './booking-fixture.ts'
+import { createOperatorWithKey } from './operator-keys.ts'
 import { setUpFactor } from './second-factor.ts'
 import { checkedImport } from './uploaded-imports.ts'
 import { createTestUser, visitorFromNewAddress } from './visitor.ts'
@@ -29,6 +30,8 @@ import {
   ofLetter,
   district,
 } from './operator-scene-makers.ts'
+
+const PLATFORM_KEYS = '/console/platform-keys'
 
 /** By route. They are run in this order: a district is added, renamed and removed. */
 export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
@@ -167,6 +170,14 @@ export const OPERATOR_SCENES: Readonly<Record<string, SceneMaker>> = {
   },
   'POST /console/users/:id/disable': ofUser('disable'),
   'POST /console/users/:id/enable': ofUser('enable', true),
+  'POST /console/platform-keys': () => ({ page: PLATFORM_KEYS, fields: { expires: '' } }),
+  'POST /console/platform-keys/:id/revoke': async ({ world }) => {
+    const { key } = await createOperatorWithKey(world.app, { operatorRole: 'support' })
+    const id = await first(
+      world.sql<{ id: string }[]>`select id from api_keys where last_four = ${key.slice(-4)} order by created_at desc`,
+    )
+    return { page: PLATFORM_KEYS, action: `${PLATFORM_KEYS}/${id}/revoke` }
+  },
   'POST /console/credits': async ({ world }) => {
     const page = `/console/credits?pro=${(await world.pro()).id}`
     return { page, action: '/console/credits' }

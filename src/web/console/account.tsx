@@ -18,6 +18,7 @@ import { type AuthenticatedRequest } from '../../http/session.ts'
 import { plural } from '../../platform/text/format.ts'
 import { FACTOR_PATH } from './second-factor/view.tsx'
 import { ownEmailPages, ownEmailSection } from './email-change.tsx'
+import { PLATFORM_KEYS_PATH } from './keys/platform-view.tsx'
 import { KEYS_PATH } from './keys/view.tsx'
 import { loginPath, redirect, renderConsolePage, redirectWithFlash } from '../ui/responses.tsx'
 import { submitForm } from '../ui/submit.ts'
@@ -111,6 +112,14 @@ async function renderAccountPage(
             : 'a code from your phone besides your password.'}
         </p>
       </Section>
+      {role === 'operator' && (
+        <Section title="Your programs">
+          <p>
+            <a href={PLATFORM_KEYS_PATH}>Platform keys</a>: with one, a program does by the API what your role allows
+            you here. A new password does not end them.
+          </p>
+        </Section>
+      )}
       <Section title="Change your password">
         <Form of={PasswordForm} action={`${PATH}/password`} isNarrow session={by.session} formState={formState}>
           <p class="hint">

@@ -48,6 +48,7 @@ const KINDS = {
   endpoint: 'Webhook endpoints',
   delivery: 'Webhook deliveries',
   letter: 'Dead letters',
+  key: 'Platform keys',
 } as const satisfies Record<KindOf<OperatorAction>, string>
 
 const LogQuery = Type.Object({

@@ -64,6 +64,7 @@ const MENUS: Record<Role, readonly MenuGroup[]> = {
         { label: 'Marketplace', href: '/console/marketplace', icon: 'identification' },
         { label: 'Catalog', href: '/console/catalog', icon: 'briefcase' },
         { label: 'Area', href: '/console/area', icon: 'map' },
+        { label: 'Platform keys', href: '/console/platform-keys', icon: 'key' },
         { label: 'Log of acts', href: '/console/log', icon: 'book-open' },
         { label: 'Operations', href: '/ops', icon: 'signal' },
         { label: 'Traces', href: '/ops/traces', icon: 'magnifying-glass' },

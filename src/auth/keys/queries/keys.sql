@@ -50,7 +50,3 @@ select pg_notify('keys_changed', encode(hash, 'hex')) from replaced
 -- name: updateLastUsed :exec on write
 update api_keys k set last_used_at = greatest(k.last_used_at, u.used_at)
 from unnest(:ids::uuid[], :times::text[]::timestamptz[]) u (id, used_at) where k.id = u.id
-
--- name: findOperator :one on read
--- A user who runs the marketplace and may log in.
-select id from users where email = :email and role = 'operator' and disabled_at is null

@@ -35,8 +35,3 @@ export const replaceKey = statement('replaceKey') as Exec<'tx',
 
 export const updateLastUsed = statement('updateLastUsed') as Exec<'write',
   { ids: readonly string[]; times: readonly string[] }>
-
-/** A user who runs the marketplace and may log in. */
-export const findOperator = statement('findOperator') as One<'read',
-  { email: string },
-  { id: string }>

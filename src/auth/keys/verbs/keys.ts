@@ -165,7 +165,8 @@ function parseOrigin(text: string): string {
   return url.origin
 }
 
-const keyNotFound = () => new AppError('key_not_found', 'Your account has no active key with this id.')
+/** For a key that is not the caller’s, or is revoked. */
+export const keyNotFound = () => new AppError('key_not_found', 'Your account has no active key with this id.')
 
 /** Tells every process that keys, or the people behind grants, have changed. */
 export const announceKeyChange = (ctx: TxCtx): Promise<void> => notifyKeysChanged(ctx)

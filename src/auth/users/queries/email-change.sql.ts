@@ -1,5 +1,5 @@
 // Written by `npm run schema` from email-change.sql. Do not edit.
-import { type One, statementsOf } from '../../../platform/postgres/statements.ts'
+import { type Exec, type One, statementsOf } from '../../../platform/postgres/statements.ts'
 
 const statement = statementsOf(import.meta.path)
 
@@ -15,3 +15,7 @@ export const findLogin = statement('findLogin') as One<'tx',
 export const moveLogin = statement('moveLogin') as One<'tx',
   { email: string; id: string },
   { id: string }>
+
+/** The keys of an operator act for the new address. Where it has an account already they end, so that they act for no later operator with the former one. */
+export const moveOperatorKeys = statement('moveOperatorKeys') as Exec<'tx',
+  { to: string; from: string; now: string | Date }>

@@ -10,6 +10,8 @@ export const AREAS = {
   ownLogin: ['support', 'moderation', 'finance'],
   /** The first page, and how pages look. */
   own: ['support', 'moderation', 'finance'],
+  /** The keys of one's own programs. Administrators see and end those of all operators. */
+  programs: ['support', 'moderation', 'finance'],
   /** Everything that a caller may ask about, to read. */
   lookUp: ['support', 'moderation', 'finance'],
   /** Acts for a customer or a pro who calls. */
@@ -153,6 +155,9 @@ export const OPERATOR_ROUTES: Readonly<Record<string, Area>> = {
   'POST /console/users/:id/email': 'administration',
   'POST /console/users/:id/disable': 'administration',
   'POST /console/users/:id/enable': 'administration',
+  'GET /console/platform-keys': 'programs',
+  'POST /console/platform-keys': 'programs',
+  'POST /console/platform-keys/:id/revoke': 'programs',
   'GET /console/growth': 'lookUp',
   'GET /console/credits': 'lookUp',
   'POST /console/credits': 'money',

@@ -4,7 +4,7 @@ import { Value } from '@sinclair/typebox/value'
 
 import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { AppError, invalidField } from '../../../errors/app-error.ts'
-import { findLogin, lockLoginById, moveLogin } from '../queries/email-change.sql.ts'
+import { findLogin, lockLoginById, moveLogin, moveOperatorKeys } from '../queries/email-change.sql.ts'
 import type { ActorId } from '../schemas.ts'
 import { revokeAccess } from './changes.ts'
 import { isCorrectPassword } from './sessions.ts'
@@ -88,6 +88,7 @@ export const confirmEmail = (
   ctx.transaction('confirmEmail', async (ctx) => {
     const { userId, from, to, by } = await lockedChange(ctx, token)
     if (!(await moveLogin(ctx, { id: userId, email: to }))) throw linkNotFound()
+    await moveOperatorKeys(ctx, { from, to, now: ctx.clock.now() })
     await revokeAccess(ctx, { userId, action: 'email_changed', by })
     await planMessage(ctx, { from, to })
     return { to }

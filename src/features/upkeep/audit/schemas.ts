@@ -69,6 +69,8 @@ export type OperatorAction =
   | 'marketplace.changed'
   | 'text.published'
   | 'credits.given'
+  | 'key.created'
+  | 'key.revoked'
 
 /** The operator's user id; null for the command line. */
 export type OperatorId = string | null

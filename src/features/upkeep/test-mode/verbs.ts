@@ -2,7 +2,6 @@
 import type { Account } from '../../../auth/accounts/schemas.ts'
 import { ensureAccount, ensureTestAccount, isAccountOfPro, siteAccountOf } from '../../../auth/accounts/verbs.ts'
 import { type CreatedKey, type NewKey, createKey } from '../../../auth/keys/verbs/keys.ts'
-import { createOperatorKey } from '../../../auth/keys/verbs/operator-keys.ts'
 import { PUBLIC, type Viewer, testAccountOf } from '../../../auth/caller.ts'
 import { isPlatformScope, isProScope } from '../../../auth/scopes.ts'
 import { showTestAccount } from '../../../auth/users/verbs/sessions.ts'
@@ -10,6 +9,7 @@ import type { Ctx, TxCtx } from '../../../ctx.ts'
 import { invalidField } from '../../../errors/app-error.ts'
 import { idOrSlug } from '../../../platform/schema/id-or-slug.ts'
 import { isEmail } from '../../../platform/schema/types.ts'
+import { createOperatorKey } from '../operator-keys/verbs.ts'
 import {
   type TestData,
   type TestWork,

@@ -15,6 +15,7 @@ import type { Flash } from '../../ui/flash.tsx'
 import { redirect, renderConsolePage, redirectWithFlash } from '../../ui/responses.tsx'
 import { runAction, submitForm } from '../../ui/submit.ts'
 import { EMPTY_FORM, type RowForm, formStatus } from '../../ui/form.tsx'
+import { expiryOf, secretFlash } from './parts.tsx'
 import { KEYS_PATH as PATH, KeyForm, RotateForm, availablePresets, keyListView } from './view.tsx'
 
 const session = ['developer', 'pro'] as const
@@ -73,7 +74,6 @@ export const keyPages = (deps: Deps) =>
 
 async function createKeyFlash(ctx: Ctx, by: AuthenticatedRequest, input: Static<typeof KeyForm>): Promise<Flash> {
   const { name, preset, origin, limitPercent, expires } = input
-  const expiresAt = expires === undefined ? undefined : new Date(`${expires}T00:00:00Z`)
   const mode = by.session.testAccountId === null ? input.mode : 'test'
   if (mode !== 'test' && !availablePresets(by.session).includes(preset))
     throw invalidField('preset', 'is for test keys only in your account')
@@ -84,17 +84,11 @@ async function createKeyFlash(ctx: Ctx, by: AuthenticatedRequest, input: Static<
     ...(mode === undefined ? {} : { mode }),
     rateMultiplier: limitPercent / 100,
     ...(origin === undefined ? {} : { origin }),
-    ...(expiresAt ? { expiresAt } : {}),
+    ...expiryOf(expires),
   })
   const text = `The key “${key.name}” is ready to use.`
   return secretFlash(mode === 'test' ? `${text} It finds three test pros, and no others.` : text, key.secret)
 }
-
-const secretFlash = (text: string, value: string): Flash => ({
-  tone: 'good',
-  text,
-  secret: { label: 'API key', value },
-})
 
 /** The keys that the console shows: in test mode, test keys only. */
 export async function listShownKeys(ctx: Ctx, by: AuthenticatedRequest): ReturnType<typeof listKeys> {

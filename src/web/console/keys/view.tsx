@@ -3,26 +3,24 @@
 import type { listKeys } from '../../../auth/keys/verbs/keys.ts'
 import { PRESETS, type Preset, type Scope } from '../../../auth/scopes.ts'
 import type { Session } from '../../../http/session.ts'
-import { Time } from '../../ui/time.tsx'
-import { day } from '../../../platform/text/format.ts'
 import { Fields, defineForm } from '../../ui/define-form.tsx'
 import type { Choice } from '../../ui/fields.tsx'
 import { KEY_MODES } from '../../../auth/keys/format.ts'
 import { Integer } from '../../../platform/schema/numbers.ts'
-import { CalendarDate, Name, OneOf, Text } from '../../../platform/schema/types.ts'
+import { OneOf, Text } from '../../../platform/schema/types.ts'
 import { Type } from '@sinclair/typebox'
-import { EMPTY_FORM, type FormState, type RowForm, ActionButton, Form, ProblemBox, formOfRow } from '../../ui/form.tsx'
+import { EMPTY_FORM, type FormState, type RowForm, Form, ProblemBox, formOfRow } from '../../ui/form.tsx'
 import { Disclosure, Button } from '../../ui/buttons.tsx'
 import type { VNode } from 'preact'
-import { Badge } from '../../ui/badge.tsx'
 import { ButtonRow } from '../../ui/buttons.tsx'
 import { EmptyState } from '../../ui/lists.tsx'
 import { PageHeading } from '../../ui/headings.tsx'
 import { Table } from '../../ui/table.tsx'
+import { EXPIRES, NAME, lastUsedCell, nameCell, revocation, statusCell, statusOf } from './parts.tsx'
 
 export const KEYS_PATH = '/console/keys'
 
-/** The keys of operators are made by a command. */
+/** The keys of operators have a page of their own. */
 type ConsolePreset = Exclude<Preset, 'platform'>
 
 const PRESET_LABELS: Record<ConsolePreset, string> = {
@@ -44,7 +42,7 @@ const MODES: Choice[] = [
 ]
 
 export const KeyForm = defineForm({
-  name: { schema: Name(), label: 'Name', hint: 'For example “Website, production”' },
+  name: { ...NAME, hint: 'For example “Website, production”' },
   preset: { schema: OneOf(Object.keys(PRESET_LABELS) as ConsolePreset[]), label: 'Access' },
   mode: { schema: Type.Optional(OneOf(KEY_MODES)), label: 'Mode', choices: MODES, isOptional: false },
   origin: {
@@ -57,7 +55,7 @@ export const KeyForm = defineForm({
     schema: Integer({ minimum: 1, maximum: 100 }),
     label: 'Rate limits (% of the standard limits)',
   },
-  expires: { schema: Type.Optional(CalendarDate()), label: 'Expires on' },
+  expires: EXPIRES,
 })
 
 export const RotateForm = defineForm({
@@ -117,22 +115,10 @@ function createForm(session: Session, formState: FormState, { isOpen }: { isOpen
   )
 }
 
-const nameOf = ({ name, mode }: Key): VNode => (
-  <>
-    <strong>{name}</strong> {mode === 'test' && <Badge tone="wait">Test</Badge>}
-  </>
-)
-
 function rowOf(session: Session, key: Key, { now, formState }: { now: Date; formState: FormState }) {
   const status = statusOf(key, now)
   return [
-    <div>
-      {nameOf(key)}
-      <br />
-      <code>
-        hearth_{key.mode}_…{key.lastFour}
-      </code>
-    </div>,
+    nameCell(key),
     <div>
       {accessOf(key.scopes)}
       {key.origin !== null && (
@@ -143,34 +129,11 @@ function rowOf(session: Session, key: Key, { now, formState }: { now: Date; form
       )}
     </div>,
     <div>{key.rateMultiplier === 1 ? 'Standard' : `${Math.round(key.rateMultiplier * 10_000) / 100}%`}</div>,
-    <div>{key.lastUsedAt === null ? 'Never' : <Time instant={key.lastUsedAt} />}</div>,
-    <div>
-      {status.badge}
-      {status.note && (
-        <>
-          <br />
-          <span class="hint">{status.note}</span>
-        </>
-      )}
-    </div>,
+    lastUsedCell(key),
+    statusCell(status),
     <div>{status.isActive && actionsOf(session, key, formState)}</div>,
   ]
 }
-
-function statusOf({ revokedAt, expiresAt, replacedBy }: Key, now: Date) {
-  if (revokedAt !== null) return { isActive: false, badge: <Badge tone="bad">Revoked</Badge>, note: day(revokedAt) }
-  if (expiresAt !== null && Date.parse(expiresAt) <= now.getTime())
-    return { isActive: false, badge: <Badge>Expired</Badge>, note: day(expiresAt) }
-  if (replacedBy !== null) return { isActive: true, badge: <Badge tone="wait">Replaced</Badge>, note: until(expiresAt) }
-  return { isActive: true, badge: <Badge tone="good">Active</Badge>, note: until(expiresAt) }
-}
-
-const until = (expiresAt: string | null): VNode | false =>
-  expiresAt !== null && (
-    <>
-      until <Time instant={expiresAt} />
-    </>
-  )
 
 function accessOf(scopes: readonly Scope[]): string {
   const preset = (Object.keys(PRESET_LABELS) as ConsolePreset[]).find((one) => {
@@ -180,26 +143,23 @@ function accessOf(scopes: readonly Scope[]): string {
   return preset ? (PRESET_LABELS[preset].split(':')[0] ?? '') : scopes.join(', ')
 }
 
-const actionsOf = (session: Session, { id, name, replacedBy }: Key, formState: FormState): VNode => (
+const actionsOf = (session: Session, key: Key, formState: FormState): VNode => (
   <ButtonRow>
-    {replacedBy === null && (
+    {key.replacedBy === null && (
       <Disclosure label="Rotate" isOpen={formState !== EMPTY_FORM}>
         <Form
           of={RotateForm}
-          action={`${KEYS_PATH}/${id}/rotate`}
+          action={`${KEYS_PATH}/${key.id}/rotate`}
           session={session}
           formState={formState}
           saysProblem={false}
         >
-          <Fields of={RotateForm} values={{ overlapHours: '24' }} row={id} />
-          <Button isSmall>Rotate “{name}”</Button>
+          <Fields of={RotateForm} values={{ overlapHours: '24' }} row={key.id} />
+          <Button isSmall>Rotate “{key.name}”</Button>
         </Form>
       </Disclosure>
     )}
-    <Disclosure label="Revoke">
-      <p>“{name}” stops working immediately. You cannot undo this.</p>
-      <ActionButton session={session} action={`${KEYS_PATH}/${id}/revoke`} label="Revoke key" look="danger" />
-    </Disclosure>
+    {revocation(session, KEYS_PATH, key)}
   </ButtonRow>
 )
 

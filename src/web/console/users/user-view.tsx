@@ -129,7 +129,7 @@ function actionsOf(session: Session, user: UserView['user']): VNode {
       {!isSelf &&
         confirm(
           'Disable',
-          `${email} will be logged out immediately and cannot log in. Their connected apps lose access for good; API keys of the account keep working.`,
+          `${email} will be logged out immediately and cannot log in. ${user.role === 'operator' ? 'Their platform keys are refused until you enable them again.' : 'Their connected apps lose access for good; API keys of the account keep working.'}`,
           'disable',
           'Disable user',
         )}

@@ -62,6 +62,8 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
   'marketplace.changed': 'Marketplace changed',
   'text.published': 'Legal text published',
   'credits.given': 'Agent tasks added',
+  'key.created': 'Platform key created',
+  'key.revoked': 'Platform key revoked',
   'plan.added': 'Plan added',
   'plan.changed': 'Plan changed',
   'plan.retired': 'Plan retired',
