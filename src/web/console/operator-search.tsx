@@ -1,10 +1,11 @@
 /** @jsxImportSource preact */
 // The operators’ search: what was found, in groups, each row with the page that helps.
-import type { Found, FoundBooking } from '../../features/upkeep/operator-search/verbs.ts'
+import type { Found, FoundBooking, FoundPro } from '../../features/upkeep/operator-search/verbs.ts'
 import { FOUND_LIMIT } from '../../features/upkeep/operator-search/verbs.ts'
 import { kindInWords } from '../../features/messages/messages/kind-facts.ts'
 import { dateTimeText, localDateTime, money, plural } from '../../platform/text/format.ts'
 import type { ComponentChildren, VNode } from 'preact'
+import { Badge } from '../ui/badge.tsx'
 import { Section } from '../ui/headings.tsx'
 import { PhoneLink } from '../ui/links.tsx'
 import { EmptyState } from '../ui/lists.tsx'
@@ -91,18 +92,31 @@ const peopleOf = (session: Session, found: Found): Group[] => [
   {
     title: 'Pros',
     columns: ['Business', 'Place', 'E-mail', 'Phone', 'Pages'],
-    rows: found.pros.map(({ id, slug, businessName, place, email, phone, isActive }) => [
-      <a href={`${VERIFICATION_PATH}/${id}`}>{businessName}</a>,
-      place,
-      email,
-      phoneOf(phone),
-      <>
-        {isActive ? byHandLink(session, id, 'Book') : 'Not shown '}
-        <a href={reviewsOfPath(slug)}>Reviews</a> {isActive && <a href={`/pros/${slug}`}>Public page</a>}
-      </>,
+    rows: found.pros.map((pro) => [
+      pro.isTest ? (
+        <>
+          <a href={`/pros/${pro.slug}`}>{pro.businessName}</a> <Badge tone="wait">Test</Badge>
+        </>
+      ) : (
+        <a href={`${VERIFICATION_PATH}/${pro.id}`}>{pro.businessName}</a>
+      ),
+      pro.place,
+      pro.email,
+      phoneOf(pro.phone),
+      pagesOf(session, pro),
     ]),
   },
 ]
+
+const pagesOf = (session: Session, { id, slug, isActive, isTest }: FoundPro): ComponentChildren =>
+  isTest ? (
+    'Only for the test keys of its developer'
+  ) : (
+    <>
+      {isActive ? byHandLink(session, id, 'Book') : 'Not shown '}
+      <a href={reviewsOfPath(slug)}>Reviews</a> {isActive && <a href={`/pros/${slug}`}>Public page</a>}
+    </>
+  )
 
 /** What else there is of them. */
 const recordsOf = (session: Session, found: Found): Group[] => [

@@ -66,8 +66,9 @@ where r.customer_email not like '%@erased.invalid' and not is_test_pro(r.profess
 order by found.place, lower(r.customer_name) = lower(:text::text) desc, r.created_at desc, r.id limit :limit::int
 
 -- name: findPros :many on read
--- Exact matches first. By an e-mail address also the pro whose user has it.
--- not null: place
+-- Exact matches first. By an e-mail address also the pro whose user has it, and the test pros of the developer with it. A test pro has the
+-- address of its developer: its own gets no mail.
+-- not null: place, is_test
 with spelt as materialized (
   select id from professionals
   where to_tsvector('simple'::regconfig, business_name) @@ to_tsquery('simple'::regconfig, :spelt?::text)
@@ -83,6 +84,7 @@ with spelt as materialized (
   select id, 0 as place from professionals where slug = :slug?::text
   union all select p.id, 0 from accounts a join professionals p on p.account_id = a.id where a.email = :email?::text
   union all select p.id, 0 from users u join professionals p on p.account_id = u.account_id where u.email = :email?::text
+  union all select p.id, 0 from accounts o join accounts a on a.test_of = o.id join professionals p on p.account_id = a.id where o.email = :email?::text
   union all (select id, 0 from professionals where id between :first_id?::uuid and :last_id?::uuid limit :most::int)
   union all (select id, 1 from called limit :most::int)
   union all (select id, 2 from spelt limit :most::int)
@@ -90,10 +92,11 @@ with spelt as materialized (
 ), found as (
   select id, min(place) as place from named group by id
 )
-select p.id, p.slug, p.business_name, p.phone, a.email, c.name || ', ' || c.state as place, p.active as is_active
+select p.id, p.slug, p.business_name, p.phone, coalesce(o.email, a.email) as email, c.name || ', ' || c.state as place, p.active as is_active,
+  p.test_account_id is not null as is_test
 from found join professionals p on p.id = found.id join accounts a on a.id = p.account_id join cities c on c.id = p.city_id
-where p.test_account_id is null
-order by found.place, lower(p.business_name) = lower(:text::text) desc, p.business_name, p.id limit :limit::int
+  left join accounts o on o.id = a.test_of
+order by p.test_account_id is not null, found.place, lower(p.business_name) = lower(:text::text) desc, p.business_name, p.id limit :limit::int
 
 -- name: findUsers :many on read
 -- not null: is_disabled

@@ -13,10 +13,10 @@ export const findRequests = statement('findRequests', { nullable: ['customerPhon
   { spelt?: string | null; begun?: string | null; digits?: string | null; email?: string | null; most: number; firstId?: string | null; lastId?: string | null; text: string; limit: number },
   { id: string; status: 'new' | 'responded' | 'archived'; createdAt: string; customerName: string; customerEmail: string; customerPhone: string | null; service: string | null; professionalId: string; businessName: string }>
 
-/** Exact matches first. By an e-mail address also the pro whose user has it. */
-export const findPros = statement('findPros', { nullable: ['phone'] }) as Many<'read',
+/** Exact matches first. By an e-mail address also the pro whose user has it, and the test pros of the developer with it. A test pro has the address of its developer: its own gets no mail. */
+export const findPros = statement('findPros', { nullable: ['phone', 'email'] }) as Many<'read',
   { spelt?: string | null; begun?: string | null; digits?: string | null; slug?: string | null; email?: string | null; firstId?: string | null; lastId?: string | null; most: number; text: string; limit: number },
-  { id: string; slug: string; businessName: string; phone: string | null; email: string; place: string; isActive: boolean }>
+  { id: string; slug: string; businessName: string; phone: string | null; email: string | null; place: string; isActive: boolean; isTest: boolean }>
 
 export const findUsers = statement('findUsers', { nullable: ['businessName'] }) as Many<'read',
   { email?: string | null; firstId?: string | null; lastId?: string | null; limit: number },

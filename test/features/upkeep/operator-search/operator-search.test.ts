@@ -6,6 +6,7 @@ import { cancelBooking } from '../../../../src/features/booking/bookings/verbs/c
 import { eraseCustomer } from '../../../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { searchTermsOf } from '../../../../src/features/upkeep/operator-search/rules/search-terms.ts'
 import { searchAsOperator } from '../../../../src/features/upkeep/operator-search/verbs.ts'
+import { createKeyInMode } from '../../../../src/features/upkeep/test-mode/verbs.ts'
 import { book, bookingBody, openBookingFixture, pay } from '../../../support/booking-fixture.ts'
 import { opened } from '../../../support/fixture.ts'
 import { Visitor, createTestUser, loggedInVisitor } from '../../../support/visitor.ts'
@@ -86,6 +87,24 @@ test('customers, pros, payments, messages, users and keys are found with it', as
   expect((await search(email)).users.map((user) => user.email)).toEqual([email])
   expect((await search(email)).pros.map(({ id }) => id)).toEqual([pro.id])
   expect((await search(pro.key.slice(-4))).keys.map(({ lastFour }) => lastFour)).toContain(pro.key.slice(-4))
+})
+
+test('a test pro is found after the real ones, with a badge, by its name, its id and its developer', async () => {
+  const developer = 'developer-of-tests@test.example'
+  await createKeyInMode(ctxOf(app.deps), { ownerEmail: developer, scopes: ['pros:read'], name: 'test', mode: 'test' })
+  const { pros } = await search(developer)
+  expect(pros.map(({ businessName, email, isTest }) => [businessName.split(':')[0], email, isTest])).toEqual(
+    Array.from({ length: 3 }, () => ['Test pro', developer, true]),
+  )
+  const [{ id = '', slug = '' } = {}] = pros
+  expect((await search(id)).pros.map((found) => found.id)).toEqual([id])
+  await sql`update professionals set business_name = 'Test pro of a plumber' where id = ${pro.id}`
+  expect((await search('test pro')).pros.map((found) => found.isTest)).toEqual([false, true, true, true])
+  await sql`update professionals set business_name = 'Blue Heron Plumbing' where id = ${pro.id}`
+  const operator = await loggedInVisitor(app, 'operator')
+  const { text } = await operator.get(`/console/search?q=${encodeURIComponent(developer)}`)
+  for (const shown of [`href="/pros/${slug}"`, '<span class="badge wait">Test</span>']) expect(text).toContain(shown)
+  expect((await operator.get(`/pros/${slug}`)).status).toBe(200)
 })
 
 test('an erased customer is found no more', async () => {
