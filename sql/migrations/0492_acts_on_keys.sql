@@ -1,4 +1,4 @@
--- The keys of operators’ programs are made and ended on a page.
+-- The keys of operators’ programs are made and ended on a page, and applicants withdraw.
 alter table operator_actions drop constraint operator_actions_action_check;
 -- 0.2.0 runs with this: the constraint allows all that it writes, and more.
 alter table operator_actions add constraint operator_actions_action_check check (action in (
@@ -12,7 +12,7 @@ alter table operator_actions add constraint operator_actions_action_check check 
     'pro.owner_changed', 'member.invited', 'member.changed', 'member.ended', 'endpoint.resumed',
     'letter.sent_again', 'letter.discarded', 'address.lifted', 'import.started', 'district.added', 'district.changed',
     'district.removed', 'area.changed', 'marketplace.opened', 'marketplace.changed', 'text.published', 'credits.given',
-    'key.created', 'key.revoked'))
+    'key.created', 'key.revoked', 'application.withdrawn'))
     not valid;
 -- Reads the rows that were there before, while writers go on.
 alter table operator_actions validate constraint operator_actions_action_check;

@@ -28,6 +28,22 @@ export const APPLICATIONS: readonly Mutant[] = [
     killedBy,
   },
   {
+    guarantee: 'A withdrawn application is erased.',
+    file: `${folder}/verbs/apply.ts`,
+    from: '    await deleteApplication(ctx, { id })\n',
+    to: '',
+    killedBy,
+    tests: 'withdraw',
+  },
+  {
+    guarantee: 'A decided application is not withdrawn.',
+    file: `${folder}/verbs/apply.ts`,
+    from: 'if (!MAY_BE_WITHDRAWN.has(status))',
+    to: "if (email === '')",
+    killedBy,
+    tests: 'withdraw',
+  },
+  {
     guarantee: 'An operator reads no draft.',
     file: `${folder}/verbs/decide.ts`,
     from: "!application || application.status === 'draft'",

@@ -93,6 +93,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   'POST /for-pros/join/prices': {},
   'POST /for-pros/join/license': { body: () => ({ insuranceCarrier: 'State Mutual' }) },
   'POST /for-pros/join/preview': {},
+  'POST /for-pros/join/withdraw': {},
   'POST /my/sign-in': { ids: { 'body.email': 'new' } },
   'POST /my/sign-in/code': { ids: { 'body.code': 'new' } },
   'GET /my/bookings/:id': own('booking'),

@@ -103,7 +103,9 @@ const listOf = (acts: readonly LoggedAct[]): VNode => (
 /** The page of what the act was done to, in words that tell one from another. */
 function subjectOf({ action, subjectId, planId, pro, details }: LoggedAct): VNode | string {
   const ofPro = pro && <a href={`/console/verification/${pro.id}`}>{pro.businessName}</a>
-  const page = subjectId === null ? undefined : SUBJECT_PAGES[action.split('.')[0] ?? '']
+  // A withdrawn application has no page any more.
+  const page =
+    subjectId === null || action === 'application.withdrawn' ? undefined : SUBJECT_PAGES[action.split('.')[0] ?? '']
   if (planId !== null) return <a href={`/console/plans/${planId}`}>{planId}</a>
   if (page)
     return (

@@ -21,7 +21,7 @@ const isCorrectable = (error: unknown): error is AppError =>
 /** Runs an action and redirects to `path` with its result, or with the error when the person can correct it. */
 export async function runAction(
   deps: Deps,
-  { session }: AuthenticatedRequest,
+  { session }: { session: Pick<AuthenticatedRequest['session'], 'token'> },
   path: string,
   action: () => Promise<string | Flash>,
 ): Promise<Response> {

@@ -25,6 +25,9 @@ update pro_applications set business_name = :business_name?, person_name = :pers
   expires_at = :expires_at?
 where id = :id
 
+-- name: deleteApplication :exec on tx
+delete from pro_applications where id = :id
+
 -- name: saveApplicationStatus :exec on tx
 update pro_applications set status = :status, operator_words = :operator_words?, professional_id = :professional_id?,
   sent_at = :sent_at?, expires_at = :expires_at?

@@ -20,6 +20,9 @@ export const findApplication = statement('findApplication', { nullable: ['busine
 export const saveAnswers = statement('saveAnswers') as Exec<'tx',
   { businessName?: string | null; personName?: string | null; phone?: string | null; description?: string | null; place?: string | null; cityId?: number | null; isPlaceHidden: boolean; radiusMiles?: number | null; services?: string | null; businessHours?: string | null; hasDeclared: boolean; licenseNumber?: string | null; licenseState?: string | null; licenseExpires?: string | null; insuranceCarrier?: string | null; insurancePolicy?: string | null; insuranceExpires?: string | null; expiresAt?: string | Date | null; id: string }>
 
+export const deleteApplication = statement('deleteApplication') as Exec<'tx',
+  { id: string }>
+
 export const saveApplicationStatus = statement('saveApplicationStatus') as Exec<'tx',
   { status: string; operatorWords?: string | null; professionalId?: string | null; sentAt?: string | Date | null; expiresAt?: string | Date | null; id: string }>
 

@@ -7,6 +7,9 @@ export type ApplicationState = (typeof APPLICATION_STATES)[number]
 /** The applicant sends; operators cause all others. */
 export type ApplicationAction = 'send' | 'ask' | 'approve' | 'refuse' | 'reopen'
 
+/** While the applicant may withdraw it. What is decided stays as long as other records. */
+export const MAY_BE_WITHDRAWN: ReadonlySet<ApplicationState> = new Set(['draft', 'sent', 'asked'])
+
 export const APPLICATION: Transitions<ApplicationState, ApplicationAction> = {
   draft: { send: 'sent' },
   sent: { ask: 'asked', approve: 'approved', refuse: 'refused' },

@@ -250,7 +250,7 @@ export interface MessageData extends UserMessageData, StandingMessageData {
 
   /** Where an application to join stands. */
   'pro-application': {
-    readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused'
+    readonly status: 'draft' | 'sent' | 'asked' | 'approved' | 'refused' | 'withdrawn'
     /** Null until the applicant has named it. */
     readonly business: string | null
     /** A question, or the reason of a refusal. */

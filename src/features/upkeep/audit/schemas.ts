@@ -40,6 +40,7 @@ export type OperatorAction =
   | 'application.approved'
   | 'application.refused'
   | 'application.reopened'
+  | 'application.withdrawn'
   | 'plan.added'
   | 'plan.changed'
   | 'plan.retired'

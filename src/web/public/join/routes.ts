@@ -12,6 +12,7 @@ import {
   hasOwnAccount,
   saveStep,
   sendApplication,
+  withdrawApplication,
 } from '../../../features/business/applications/verbs/apply.ts'
 import { JOIN_PATH } from '../../../features/business/applications/verbs/move-application.ts'
 import { getCatalogNames } from '../../../features/catalog/services/verbs/names.ts'
@@ -24,8 +25,8 @@ import { localized } from '../../../platform/text/region.ts'
 import { renderSignIn } from '../../my/sign-in.ts'
 import { EMPTY_FORM, type FormState, formStatus } from '../../ui/form.tsx'
 import { HoursForm, hoursIn } from '../../ui/hours-form.tsx'
-import { redirect, renderCustomerPage } from '../../ui/responses.tsx'
-import { submitForm } from '../../ui/submit.ts'
+import { MY_PAGE, redirect, renderCustomerPage } from '../../ui/responses.tsx'
+import { runAction, submitForm } from '../../ui/submit.ts'
 import {
   BusinessForm,
   LicenseForm,
@@ -38,7 +39,7 @@ import {
 } from './forms.ts'
 import { readStep } from './read-step.ts'
 import { stepPage } from './steps-view.tsx'
-import { noApplicationPage, statusPage } from './status-view.tsx'
+import { WITHDRAW_PATH, noApplicationPage, statusPage } from './status-view.tsx'
 
 const pathOf = (step: Step) => `${JOIN_PATH}/${step}`
 
@@ -59,6 +60,15 @@ export const joinPages = (deps: Deps) =>
         return renderCustomerPage(ctx, { request, customer }, page)
       },
       { access: publicPage, caching: 'personal' },
+    )
+    .post(
+      WITHDRAW_PATH,
+      ({ ctx, signedIn: { customer } }) =>
+        runAction(ctx, { session: customer }, MY_PAGE, async () => {
+          await withdrawApplication(ctx.as(customer))
+          return 'Your application is withdrawn, and what you gave us is erased.'
+        }),
+      { customer: true },
     )
     .use(stepPages(deps))
     .use(priceAndSendPages(deps))

@@ -4,10 +4,11 @@ import type { VNode } from 'preact'
 
 import type { Application } from '../../../features/business/applications/schemas.ts'
 import { JOIN_PATH } from '../../../features/business/applications/verbs/move-application.ts'
-import type { ApplicationState } from '../../../features/business/applications/states.ts'
+import { type ApplicationState, MAY_BE_WITHDRAWN } from '../../../features/business/applications/states.ts'
 import type { CustomerSession } from '../../../http/customer-session.ts'
 import { longDay } from '../../../platform/text/format.ts'
-import { LinkButton } from '../../ui/buttons.tsx'
+import { Button, Disclosure, LinkButton } from '../../ui/buttons.tsx'
+import { Form } from '../../ui/form.tsx'
 import type { Page } from '../../ui/layout.tsx'
 import { Contact, SiteName } from '../../ui/site.tsx'
 
@@ -79,11 +80,31 @@ export function statusPage(
           </div>
         )}
         {next}
+        {withdrawal(session, status)}
         <Contact />
       </div>
     ),
   }
 }
+
+export const WITHDRAW_PATH = `${JOIN_PATH}/withdraw`
+
+/** Says what is lost before it is sent. Empty once the application is decided. */
+export const withdrawal = (session: CustomerSession, status: ApplicationState | undefined): VNode | false =>
+  status !== undefined &&
+  MAY_BE_WITHDRAWN.has(status) && (
+    <Disclosure label="Withdraw the application">
+      <p>
+        What you gave us is erased: your business, your place, services and prices, license and insurance. We confirm it
+        by e-mail. You cannot undo this, but you may apply again.
+      </p>
+      <Form action={WITHDRAW_PATH} session={session}>
+        <Button look="danger" isSmall>
+          Withdraw and erase
+        </Button>
+      </Form>
+    </Disclosure>
+  )
 
 /** For an address that cannot begin one. */
 export const noApplicationPage = (

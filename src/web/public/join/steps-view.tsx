@@ -27,6 +27,7 @@ import {
 } from './forms.ts'
 import { previewOf } from './preview-view.tsx'
 import type { StepData, UsualPrice } from './read-step.ts'
+import { withdrawal } from './status-view.tsx'
 
 export interface ShownStep extends StepData {
   readonly step: Step
@@ -67,6 +68,7 @@ export function stepPage(session: CustomerSession, shown: ShownStep): Page {
           </div>
         )}
         {CONTENTS[step](session, shown)}
+        {withdrawal(session, application?.status)}
       </div>
     ),
   }

@@ -132,6 +132,46 @@ test('a refusal names its reason, and a refused application can be opened again'
   expect((await decide(id, 'refuse', 'Too late.')).status).toBe(409)
 })
 
+test('an applicant withdraws: all that was given is erased, which is mailed, and operators know only that there was one', async () => {
+  const email = newEmail()
+  const { visitor, id } = await sentApplication(app, email, { business: { businessName: 'Withdrawn Works' } })
+  await decide(id, 'ask', 'Which license?')
+  expect((await visitor.get(JOIN)).text).toContain(`action="${JOIN}/withdraw"`)
+  expect((await visitor.get(`${JOIN}/license`)).text).toContain('What you gave us is erased')
+  expect((await visitor.post(`${JOIN}/withdraw`)).location).toBe('/my')
+  expect((await visitor.get('/my')).text).toContain('Your application is withdrawn')
+  expect(await sql`select from pro_applications where email = ${email}`).toHaveLength(0)
+  expect(await mails(email)).toEqual(['draft', 'sent', 'asked', 'withdrawn'])
+  expect([(await operator.get(`${QUEUE}/${id}`)).status, (await decide(id, 'approve')).status]).toEqual([404, 404])
+  const { text } = await operator.get('/console/log?kind=application')
+  expect(text).toContain('Application withdrawn and erased')
+  expect(text).not.toContain('Withdrawn Works')
+  expect((await visitor.get(JOIN)).location).toBe(`${JOIN}/business`)
+  expect((await visitor.get(`${JOIN}/business`)).text).not.toContain('Withdrawn Works')
+})
+
+test('a draft is withdrawn without a word to operators, and a decided application not at all', async () => {
+  const email = newEmail()
+  const visitor = await signedInCustomer(app, email)
+  expect((await visitor.post(`${JOIN}/withdraw`)).status).toBe(404)
+  await visitor.post(`${JOIN}/business`, APPLIED.business)
+  const [draft] = await sql<{ id: string }[]>`select id from pro_applications where email = ${email}`
+  expect((await visitor.post(`${JOIN}/withdraw`)).location).toBe('/my')
+  expect(await sql`select from pro_applications where email = ${email}`).toHaveLength(0)
+  expect(await sql`select from operator_actions where subject_id = ${draft?.id ?? ''}`).toHaveLength(0)
+  for (const [action, words] of [
+    ['approve', ''],
+    ['refuse', 'No license.'],
+  ] as const) {
+    const { visitor: decided, id } = await sentApplication(app, newEmail())
+    await decide(id, action, words)
+    expect((await decided.get(JOIN)).text).not.toContain('/withdraw')
+    await decided.post(`${JOIN}/withdraw`)
+    expect((await decided.get('/my')).text).toContain('Your application is decided')
+    expect(await statusOf(id)).toBe(action === 'approve' ? 'approved' : 'refused')
+  }
+})
+
 test('an address that was only typed has no application, and what one browser gives another does not see', async () => {
   const email = newEmail()
   const stranger = new Visitor(app)

@@ -96,7 +96,7 @@ test('a test pro is found after the real ones, with a badge, by its name, its id
   expect(pros.map(({ businessName, email, isTest }) => [businessName.split(':')[0], email, isTest])).toEqual(
     Array.from({ length: 3 }, () => ['Test pro', developer, true]),
   )
-  const [{ id = '', slug = '' } = {}] = pros
+  const { id, slug } = pros[0] ?? { id: '', slug: '' }
   expect((await search(id)).pros.map((found) => found.id)).toEqual([id])
   await sql`update professionals set business_name = 'Test pro of a plumber' where id = ${pro.id}`
   expect((await search('test pro')).pros.map((found) => found.isTest)).toEqual([false, true, true, true])

@@ -3,12 +3,13 @@ import type { CustomerCaller } from '../../../../auth/caller.ts'
 import type { Ctx, TxCtx } from '../../../../ctx.ts'
 import { AppError } from '../../../../errors/app-error.ts'
 import { transition } from '../../../../transition.ts'
+import { recordAction } from '../../../upkeep/audit/verbs.ts'
 import { getDefaults } from '../../../upkeep/marketplace/verbs.ts'
-import { findApplication, hasAccount, insertApplication, saveAnswers } from '../queries.sql.ts'
+import { deleteApplication, findApplication, hasAccount, insertApplication, saveAnswers } from '../queries.sql.ts'
 import { expiryOf } from '../rules/lifetime.ts'
 import { nextStep } from '../rules/steps.ts'
 import type { Answers, Application, StoredAnswers } from '../schemas.ts'
-import { APPLICATION } from '../states.ts'
+import { APPLICATION, MAY_BE_WITHDRAWN } from '../states.ts'
 import { moveApplication, readApplicationForUpdate, tellApplicant } from './move-application.ts'
 
 /** The application of the address that the caller has proven; undefined before the first step. */
@@ -72,6 +73,24 @@ export const sendApplication = (ctx: Ctx<CustomerCaller>): Promise<Application> 
       operatorWords: null,
       by: null,
     })
+  })
+
+/**
+ * Erases the application, tells the applicant, and lets operators know that one was withdrawn, but not what was in it. Throws not_found, and
+ * invalid_transition for one that is decided.
+ */
+export const withdrawApplication = (ctx: Ctx<CustomerCaller>): Promise<void> =>
+  ctx.transaction('withdrawApplication', async (ctx) => {
+    const application = await readApplicationForUpdate(ctx, { email: ctx.actor.customerEmail })
+    if (!application) throw new AppError('not_found', 'You have no application.')
+    const { id, email, status, sentAt } = application
+    if (!MAY_BE_WITHDRAWN.has(status))
+      throw new AppError('invalid_transition', 'Your application is decided, so it cannot be withdrawn.')
+    await deleteApplication(ctx, { id })
+    // No operator has seen what was never sent.
+    if (sentAt !== null)
+      await recordAction(ctx, { action: 'application.withdrawn', subjectId: id, professionalId: null, by: null })
+    await tellApplicant(ctx, { application: { email, status: 'withdrawn', businessName: null, operatorWords: null } })
   })
 
 async function requireJoining(ctx: TxCtx<CustomerCaller>): Promise<void> {

@@ -54,10 +54,15 @@ export async function moveApplication(
   return application
 }
 
+/** What the applicant is told of. */
+type Told = Pick<Application, 'email' | 'businessName' | 'operatorWords'> & {
+  readonly status: Application['status'] | 'withdrawn'
+}
+
 /** Tells the applicant where the application stands, with the way back to it. */
 export async function tellApplicant(
   ctx: TxCtx,
-  { application, isReopened = false }: { application: Application; isReopened?: boolean },
+  { application, isReopened = false }: { application: Told; isReopened?: boolean },
 ): Promise<void> {
   const { email, status, businessName, operatorWords } = application
   await planMessage(ctx, {

@@ -50,6 +50,13 @@ const saidOf = ({ status, isReopened }: MessageData['pro-application'], business
         paragraphs: ['Your application is refused. If that is a mistake, write to us.'],
         button: 'See the application',
       }
+    case 'withdrawn':
+      return {
+        subject: `You have withdrawn your application to ${site}`,
+        tone: 'plain',
+        paragraphs: ['What you gave us is erased. If you change your mind, you may apply again.'],
+        button: 'Apply again',
+      }
   }
 }
 

@@ -47,6 +47,7 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
   'application.approved': 'Application approved',
   'application.refused': 'Application refused',
   'application.reopened': 'Application opened again',
+  'application.withdrawn': 'Application withdrawn and erased',
   'import.started': 'Import of pros started',
   'category.added': 'Category added',
   'category.changed': 'Category changed',
@@ -73,7 +74,7 @@ export const ACTS: Readonly<Record<OperatorAction, string>> = {
 /** Who did what no user did. The command line has no user either. */
 export function authorOf(action: OperatorAction): string {
   if (action.endsWith('.disowned')) return 'The customer'
-  if (action === 'application.sent') return 'The applicant'
+  if (action === 'application.sent' || action === 'application.withdrawn') return 'The applicant'
   if (action === 'pro.marks_withdrawn') return 'A change by the pro'
   if (action === 'pro.erased' || action === 'mark.expired') return 'By itself, when it was due'
   return 'Command line'
