@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core'
 
 import { createBooking } from '../../../src/features/booking/bookings/verbs/create-booking.ts'
 import { listOffers } from '../../../src/features/business/offers/verbs.ts'
+import { reportReview } from '../../../src/features/reviews/reviews/verbs/reports.ts'
 import { approveReview, rejectReview, submitReview } from '../../../src/features/reviews/reviews/verbs/reviews.ts'
 import { VISIT_ADDRESS } from '../../support/booking-fixture.ts'
 import { useConsole } from '../../support/console.ts'
@@ -14,7 +15,7 @@ import { ctxOf } from '../../../src/ctx.ts'
 
 const world = await useConsole()
 const { deps } = world.app
-const ids = { review: '', toModerate: '', booking: '' }
+const ids = { review: '', reported: '', toModerate: '', booking: '' }
 await insertFixtures()
 const watched = { pro: await world.logIn('pro'), operator: await world.logIn('operator') }
 for (const { page } of Object.values(watched)) await page.setViewportSize({ width: 390, height: 844 })
@@ -51,6 +52,9 @@ async function insertFixtures(): Promise<void> {
     (await submitReview(ctxOf(deps, { ...author, isProven: true }), newReview(world.pro.id, { title }))).review.id
   ids.review = await submit('On time and tidy')
   await approveReview(ctxOf(deps), { id: ids.review })
+  ids.reported = await submit('Late by an hour')
+  await approveReview(ctxOf(deps), { id: ids.reported })
+  await reportReview(owner, { id: ids.reported, reason: 'untrue', words: 'We came on time.', by: null })
   ids.toModerate = await submit('Watches')
 }
 
@@ -113,6 +117,22 @@ const FORMS: Readonly<Record<string, RefusedForm>> = {
     typed: { [`content-${ids.review}`]: ' ' },
     button: 'Publish answer',
     summary: 'Your answer',
+    message: 'Is required.',
+  },
+  'reporting a review': {
+    role: 'pro',
+    path: '/my-reviews?status=approved',
+    typed: { [`words-${ids.review}`]: ' ' },
+    button: 'Send report',
+    summary: 'What we should know',
+    message: 'Is required.',
+  },
+  'keeping a reported review': {
+    role: 'operator',
+    path: '/reviews?status=reported',
+    typed: { [`words-${ids.reported}`]: ' ' },
+    button: 'Keep review',
+    summary: 'Words to the pro',
     message: 'Is required.',
   },
   'rejecting a review': {
