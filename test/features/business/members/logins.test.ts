@@ -65,7 +65,7 @@ describe('an owner', () => {
     const id = await newMember(fixture, pro, 'Crew 1')
     const give = () => owner.visitor.post(`${pageOf(id)}/login`, { email: newAddress(), proRole: 'worker' })
     const answers = await Promise.all([give(), give()])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 409])
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([303, 409]))
     const refused = answers.find(({ status }) => status === 409)
     expect(refused?.text).toContain('has a log-in already')
   })
