@@ -63,9 +63,9 @@ export const MARKETPLACE_DEFAULTS: readonly Mutant[] = [
   },
   {
     guarantee: 'A review that is taken down counts no more.',
-    file: 'src/features/reviews/reviews/states.ts',
-    from: "take_down: 'rejected'",
-    to: "take_down: 'approved'",
+    file: 'sql/functions/review_stats.sql',
+    from: "when (old.status = 'approved' and new.status <> 'approved') execute",
+    to: "when (old.status = 'approved' and new.status = 'pending') execute",
     killedBy: REVIEW_POLICY,
   },
 ]

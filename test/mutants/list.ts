@@ -21,6 +21,7 @@ import { GROWTH } from './growth.ts'
 import { IMPORTS } from './imports.ts'
 import { KEYS } from './keys.ts'
 import { LIMITS } from './limits.ts'
+import { MARKS } from './marks.ts'
 import { OAUTH } from './oauth.ts'
 import { MESSAGES } from './messages.ts'
 import { ORIGINS } from './origins.ts'
@@ -96,6 +97,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ACTS,
   ...CUSTOMER_ROLES,
   ...CONTENT,
+  ...MARKS,
   ...MESSAGES,
   ...AGENTS,
   ...REPORTS,
