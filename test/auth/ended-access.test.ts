@@ -1,15 +1,15 @@
 // Each act that ends a person's sessions ends all that those sessions opened, for good: every act, every credential.
-import { describe, expect, test } from 'bun:test'
+import { expect, test } from 'bun:test'
 import { Buffer } from 'node:buffer'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 
-import { type SignedIn, approve } from '../../src/auth/oauth/verbs/consent.ts'
+import type { SignedIn } from '../../src/auth/oauth/verbs/consent.ts'
 import { RESOURCES } from '../../src/auth/oauth/resources.ts'
 import { listKeys } from '../../src/auth/keys/verbs/keys.ts'
 import { askForEmail } from '../../src/auth/users/verbs/email-change.ts'
 import { createPasswordLink } from '../../src/auth/users/verbs/password-links.ts'
-import { createUser, enableUser, endSessions } from '../../src/auth/users/verbs/users.ts'
+import { createUser, enableUser } from '../../src/auth/users/verbs/users.ts'
 import { forward } from '../../src/commands/mcp/forward.ts'
 import { eraseCustomer } from '../../src/features/customers/privacy/verbs/erase-customer.ts'
 import { waitUntil } from '../../src/platform/clock/deadlines.ts'
@@ -31,7 +31,6 @@ import {
   somePro,
 } from '../support/connected-app.ts'
 import { newAddress, signedInCustomer } from '../support/customers.ts'
-import { countLockWaits } from '../support/database.ts'
 import { opened } from '../support/fixture.ts'
 import { testRedisUrl } from '../support/stores.ts'
 import { PASSWORD, Visitor, loggedInVisitor } from '../support/visitor.ts'
@@ -215,10 +214,15 @@ test.each(TEAM_ACTS)(
     const person = { ...(await signedInPro(app, { professionalId, userId, email })), email }
     const held = await holder(person, visitor)
     const { access_token: token } = await connect(app, { resource: 'pro-agent', person })
+    await app.sql`
+      insert into second_factors (user_id, secret_encrypted, last_step, recovery_digests, created_at)
+      values (${userId}, 'a secret', 0, '{}', now())`
     const owner = await loggedInVisitor(app, 'pro', { pro: professionalId })
     expect((await owner.post(route.slice('POST '.length).replace(':id', member.id), fields)).status).toBe(303)
     expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
     expect(await held.works()).toEqual(left)
+    const factors = await app.sql`select from second_factors where user_id = ${userId}`
+    expect(factors.length > 0).toBe(left.session)
   },
   SLOW_MS,
 )
@@ -259,49 +263,4 @@ test('logging out of one browser ends its session and what it could approve, and
     await holder.visitor.post(path)
     expect(await holder.works()).toEqual({ ...all(true), session: false, consent: false })
   }
-})
-
-describe('at the same moment', () => {
-  const pending = async () => {
-    const asked = requestFor(app, { clientId: await registerApp(app), resource: 'pro-agent', pkce: newPkce() })
-    return (await authorize(app, asked)).location?.searchParams.get('request') ?? ''
-  }
-
-  test('an approval that waits for a log-out everywhere is refused', async () => {
-    const person = await somePro(app)
-    const id = await pending()
-    let approving: Promise<unknown> = Promise.resolve()
-    await app.sql.begin(async (tx) => {
-      await tx`select from users where id = ${person.userId} for no key update`
-      await tx`delete from sessions where user_id = ${person.userId}`
-      approving = approve(ctxOf(app.deps), { id, person }).catch((error: { code?: string }) => error.code)
-      expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
-    })
-    expect(await approving).toBe('login_required')
-  })
-
-  test('an approval that waits for another role of the person is refused', async () => {
-    const person = await somePro(app)
-    const id = await pending()
-    let approving: Promise<unknown> = Promise.resolve()
-    await app.sql.begin(async (tx) => {
-      await tx`update users set pro_role = 'dispatcher' where id = ${person.userId}`
-      approving = approve(ctxOf(app.deps), { id, person }).catch((error: { code?: string }) => error.code)
-      expect(await waitUntil(async () => (await countLockWaits(app.sql)) > 0, 5000)).toBe(true)
-    })
-    expect(await approving).toBe('role_not_allowed')
-  })
-
-  test('an exchange beside a log-out everywhere gives no token that outlives it', async () => {
-    for (let round = 0; round < 20; round++) {
-      const person = await somePro(app)
-      const granted = await codeOf(app, { resource: 'pro-agent', person })
-      const [{ body }] = await Promise.all([
-        postForm(app, '/oauth/token', exchangeOf(granted)),
-        endSessions(ctxOf(app.deps), { email: person.email }),
-      ])
-      const token = (body['access_token'] as string | undefined) ?? 'none'
-      expect(await endsWithinASecond(() => listTools(app, 'pro-agent', token))).toBe(true)
-    }
-  })
 })

@@ -75,7 +75,7 @@ export const OAUTH: readonly Mutant[] = [
     from: `  await lockPerson(ctx, ctx.actor)
 `,
     to: '',
-    killedBy: 'test/auth/ended-access.test.ts',
+    killedBy: 'test/auth/ended-access-races.test.ts',
     tests: 'an approval that waits',
   },
   {

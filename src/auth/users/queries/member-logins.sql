@@ -18,7 +18,8 @@ where account_id = :account_id and pro_role is not null order by id for update
 update users set pro_role = :pro_role where id = :id
 
 -- name: endLogin :exec on tx
--- The row stays, because the history of changes names it. Its address is free for another log-in.
+-- The row stays, because the history of changes names it. Its address is free for another log-in, and its second factor is gone.
+with forgotten as (delete from second_factors where user_id = :id)
 update users set pro_role = null, member_id = null, disabled_at = coalesce(disabled_at, :now), email = 'ended-' || id || '@closed.invalid',
   password_hash = '$argon2id$ended'
 where id = :id

@@ -16,6 +16,6 @@ export const lockLogins = statement('lockLogins', { nullable: ['proRole', 'membe
 export const updateProRole = statement('updateProRole') as Exec<'tx',
   { proRole: string; id: string }>
 
-/** The row stays, because the history of changes names it. Its address is free for another log-in. */
+/** The row stays, because the history of changes names it. Its address is free for another log-in, and its second factor is gone. */
 export const endLogin = statement('endLogin') as Exec<'tx',
-  { now: string | Date; id: string }>
+  { id: string; now: string | Date }>

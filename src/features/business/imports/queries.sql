@@ -11,7 +11,7 @@ from (select unnest(:slugs::text[]) as slug order by 1) s
 -- The pros with these ids of their own, locked until the transaction ends, with what their last import said.
 -- not null: external_id, given, is_missing, has_login
 select p.id, p.external_id, p.account_id, p.status, p.latitude, p.longitude, p.service_radius_miles as radius,
-  coalesce(i.given, '{}') as given, coalesce(i.is_missing, false) as is_missing, exists (select from users u where u.account_id = p.account_id) as has_login
+  coalesce(i.given, '{}') as given, coalesce(i.is_missing, false) as is_missing, exists (select from users u where u.account_id = p.account_id and u.pro_role = 'owner') as has_login
 from professionals p left join imported_pros i on i.professional_id = p.id
 where p.external_id = any (:external_ids::text[]) and p.test_account_id is null
 order by p.id for no key update of p
@@ -135,7 +135,7 @@ select count(*)::integer as invited from planned
 -- name: claimInvitation :one on tx
 -- The first invitation that is due, until the transaction ends.
 -- nullable: by
-select i.professional_id, i.by_user_id as by, a.email, exists (select from users u where u.account_id = a.id) as has_login
+select i.professional_id, i.by_user_id as by, a.email, exists (select from users u where u.account_id = a.id and u.pro_role = 'owner') as has_login
 from pro_invitations i join professionals p on p.id = i.professional_id join accounts a on a.id = p.account_id
 where i.send_at <= :now order by i.send_at limit 1 for update of i skip locked
 

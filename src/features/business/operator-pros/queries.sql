@@ -13,7 +13,7 @@ with page as (
   order by p.id limit :limit
 )
 select p.id, p.external_id, p.slug, p.business_name, p.status, p.paused_by_operator, a.email,
-  exists (select from users u where u.account_id = p.account_id) as has_login, p.phone, p.website, c.name as city, c.state,
+  exists (select from users u where u.account_id = p.account_id and u.pro_role = 'owner') as has_login, p.phone, p.website, c.name as city, c.state,
   p.latitude, p.longitude, p.time_zone, p.service_radius_miles, current.id as plan_id, p.verified, p.background_check, p.insurance, p.credentials,
   e.legal_name, e.license_number, e.license_state, e.insurance_carrier, iso_instant(v.asked_at) as asked_at,
   coalesce((

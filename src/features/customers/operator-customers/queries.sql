@@ -29,10 +29,12 @@ select (select name from records where disowned_at is null order by created_at d
     (select min(created_at) from records), (select created_at from customers where email = :email::text))) as since
 
 -- name: selectBookings :many on read
--- not null: total, starts_at, service, status
+-- `open`: how many of all wait or are confirmed, so that they take place.
+-- not null: total, open, starts_at, service, status
 select b.id, b.confirmation_code as code, iso_instant(b.starts_at) as starts_at, p.time_zone, coalesce(b.package_name, b.service_name) as service,
   p.id as professional_id, p.business_name, case when b.disowned_at is null then b.status else 'disowned' end as status,
-  (count(*) over ())::int as total
+  (count(*) over ())::int as total,
+  (count(*) filter (where b.status in ('pending', 'confirmed') and b.disowned_at is null) over ())::int as open
 from bookings b join professionals p on p.id = b.professional_id
 where b.customer_email = :email and p.test_account_id is null
 order by b.created_at desc, b.id desc limit :limit

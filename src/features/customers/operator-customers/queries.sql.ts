@@ -13,9 +13,10 @@ export const findPerson = statement('findPerson', { nullable: ['name', 'phone', 
   { email: string },
   { name: string | null; phone: string | null; since: string | null }>
 
+/** `open`: how many of all wait or are confirmed, so that they take place. */
 export const selectBookings = statement('selectBookings') as Many<'read',
   { email: string; limit: number },
-  { id: string; code: string; startsAt: string; timeZone: string; service: string; professionalId: string; businessName: string; status: string; total: number }>
+  { id: string; code: string; startsAt: string; timeZone: string; service: string; professionalId: string; businessName: string; status: string; total: number; open: number }>
 
 export const selectRequests = statement('selectRequests', { nullable: ['service'] }) as Many<'read',
   { email: string; limit: number },

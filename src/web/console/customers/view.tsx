@@ -127,7 +127,7 @@ function actsOf(session: Session, { id, customer: { block, bookings }, formState
 
 /** What a block does, and what it leaves. */
 function consequencesOf(bookings: CustomerRecord['bookings']): string {
-  const open = bookings.filter(({ status }) => status === 'pending' || status === 'confirmed').length
+  const open = bookings[0]?.open ?? 0
   const stays = open === 0 ? 'No visit is booked.' : `${plural(open, 'booking')} ${open === 1 ? 'stays' : 'stay'}.`
   return `With this e-mail address nothing new is booked, asked, reviewed or accepted with any pro. ${stays} The block outlasts an erasure of the customer.`
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 
 import type { GrowthStep, RANGES } from '../../../features/business/analytics/verbs.ts'
 import { count, day } from '../../../platform/text/format.ts'
+import { Disclosure } from '../../ui/buttons.tsx'
 import { Chart, type Series } from '../../ui/metrics.tsx'
 import { Table } from '../../ui/table.tsx'
 
@@ -34,18 +35,20 @@ export function chartWithTable(
         days={steps.map(({ first }) => first)}
         series={series.map(({ of, tone, label: name }) => ({ label: name, tone, values: steps.map(of) }))}
       />
-      <Table
-        caption={label}
-        columns={[by === 'day' ? 'Day' : 'Days', ...series.map((it) => it.label), ...columns.map(([name]) => name)]}
-        rows={steps
-          .toReversed()
-          .map((step) => [
-            by === 'day' ? day(step.first) : `${day(step.first)} – ${day(step.last)}`,
-            ...series.map(({ of, text }) => text?.(step) ?? count(of(step))),
-            ...columns.map(([, text]) => text(step)),
-          ])}
-        numbers={1}
-      />
+      <Disclosure label={`By ${by}, in numbers`}>
+        <Table
+          caption={label}
+          columns={[by === 'day' ? 'Day' : 'Days', ...series.map((it) => it.label), ...columns.map(([name]) => name)]}
+          rows={steps
+            .toReversed()
+            .map((step) => [
+              by === 'day' ? day(step.first) : `${day(step.first)} – ${day(step.last)}`,
+              ...series.map(({ of, text }) => text?.(step) ?? count(of(step))),
+              ...columns.map(([, text]) => text(step)),
+            ])}
+          numbers={1}
+        />
+      </Disclosure>
     </>
   )
 }

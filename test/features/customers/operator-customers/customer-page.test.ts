@@ -128,6 +128,21 @@ test('a block is shown with its reason, refused twice, and told by mail, as is i
   ])
 })
 
+test('before a block it is said how many visits stay, also of those that the page does not list', async () => {
+  const { email, ids } = await caller()
+  for (let n = 0; n < 10; n++)
+    await expectStatus(
+      201,
+      await app.send('/api/v1/bookings', {
+        key,
+        json: bookingBody(await world.pro({ deposit: false }), 0, { customer: { name: 'Maria Lopez-Ortiz', email } }),
+      }),
+    )
+  const { text } = await operator.get(at(ids[0] ?? ''))
+  expect(text).toContain('The latest 10 of 11')
+  expect(text).toContain('11 bookings stay.')
+})
+
 describe('an operator', () => {
   test.each(['finance', 'moderation'] as const)('for %s reads it and may not act', async (role) => {
     const { ids } = await caller()
