@@ -219,7 +219,6 @@ const CITY_PAGE = /^\/(?!my\/|console\/|ops\/|oauth\/)[\w-]+\/[\w-]+-[a-z]{2}(?=
 const kindOf = (path: string): string =>
   path
     .replace(/=[^&]*/g, '')
-    .replace(CITY_PAGE, '/:service/:city')
     .replace(
       /^\/(pros|packages|problems|quotes|pay|requests|reviews|unsubscribe|calendars|sitemaps)\/[^/?]+/,
       '/$1/:id',
@@ -227,4 +226,6 @@ const kindOf = (path: string): string =>
     .replace(/^\/console\/mail\/(templates\/)?[\w-]+/, '/console/mail/$1:id')
     .replace(/^\/api-docs\/.+/, '/api-docs/:part')
     .replace(/^\/bookings\/(?!code)[^/?]+/, '/bookings/:id')
+    // After what has tokens: one in some hundred tokens ends as the slug of a city does.
+    .replace(CITY_PAGE, '/:service/:city')
     .replace(/[\da-f]{8}-[\da-f-]{27}|[\da-f]{32}|[\w-]{40,}|\d{4}-\d\d-\d\d|evt_\w+/g, ':id')
