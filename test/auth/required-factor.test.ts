@@ -68,11 +68,11 @@ test('a route that the table does not name is not open to them', () => {
   expect(mayUseWithoutFactor('GET /console/not-in-the-table')).toBe(false)
 })
 
-test('an administrator requires it on a page that says how many have none, and the log of the defaults says who did', async () => {
+test('an administrator requires it on a page that says how many have no second factor, and the log of the defaults says who did', async () => {
   const administrator = await loggedInVisitor(app, 'operator')
   await setUpFactor(administrator, app.deps.clock.now())
   const page = await administrator.get('/console/marketplace')
-  const [, shown] = /(\d+) operators? (?:has|have) none yet/.exec(page.text) ?? []
+  const [, shown] = /(\d+) operators? (?:has|have) no second factor yet/.exec(page.text) ?? []
   const [counted] = await app.sql<{ without: number }[]>`
     select count(*)::int as without from users u
     where role = 'operator' and not exists (select from second_factors f where f.user_id = u.id)`

@@ -1,6 +1,6 @@
 // What each role sends: its key, its cookies or nothing but a link.
 import { createKeyInMode } from '../../src/features/upkeep/test-mode/verbs.ts'
-import { SCOPES } from '../../src/auth/scopes.ts'
+import { SCOPES, type Scope, isPlatformScope, isWidgetScope } from '../../src/auth/scopes.ts'
 import { type AbuseWorld, BUSINESS_USER } from './abuse-world.ts'
 import { connect, someCustomer } from './connected-app.ts'
 import type { Role } from './customer-acts.ts'
@@ -23,10 +23,10 @@ const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const cookies = (from: ReadonlyMap<string, string>) =>
   Array.from(from, ([name, value]) => `${name}=${value}`).join('; ')
 
-/** Makes a key or a login for each role. Keys have all scopes but those of widgets. */
+/** Makes a key or a login for each role. Keys have all scopes but those of widgets and of operators, which stand alone. */
 export async function openRoles(world: AbuseWorld): Promise<RoleRequests> {
   const { app, victim, proVisitor } = world
-  const all = (Object.keys(SCOPES) as (keyof typeof SCOPES)[]).filter((scope) => !scope.startsWith('widget:'))
+  const all = (Object.keys(SCOPES) as Scope[]).filter((scope) => !isWidgetScope(scope) && !isPlatformScope(scope))
   const test = { ownerEmail: victim.email, scopes: all, name: 'test', mode: 'test', rateMultiplier: 10_000 } as const
   const customer = await signedInCustomer(app, 'home@example.com')
   const csrf = await customer.csrfToken('/my')

@@ -145,6 +145,7 @@ const OTHER_MEMORY: Readonly<Record<string, string>> = {
   'src/features/calendar/imported-calendars/verbs/read-calendar.ts': 'processes that read calendars',
   'src/features/files/files/verbs/decode.ts': 'processes that decode pictures',
   'src/features/upkeep/brand-pictures/verbs.ts': 'processes that decode pictures',
+  'src/features/search/counts/verbs/counts.ts': 'counts to be written',
   'src/features/upkeep/outbox/verbs.ts': 'whose turn is next in a partition',
   'src/features/agents/threads/verbs/runs.ts': 'requests that wait; each reads the run every second',
   'src/features/calendar/time-zones/verbs.ts': 'zone data of PostgreSQL’s installation, read anew every ten minutes',

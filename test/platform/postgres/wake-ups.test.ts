@@ -21,6 +21,7 @@ const IN_TRANSACTIONS: Readonly<Record<string, string>> = {
   revokeKeyById: 'a person revokes a key; no process may miss it, so it is part of the commit',
   revokeKeysOf: 'a pro closes the account',
   replaceKey: 'a person replaces a key',
+  moveOperatorKeys: 'a person logs in with another address, and the keys that act for an operator follow',
   deleteToken: 'an app gives its token back',
   revokeOAuthGrants: 'a person disconnects an app',
   revokeGrantsOfUser: 'a user has a new password or is disabled',

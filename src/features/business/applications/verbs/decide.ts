@@ -158,6 +158,7 @@ const getApplicationForUpdate = async (ctx: TxCtx, id: string): Promise<Applicat
 
 /** A draft is no operator's to read. */
 function sent(application: Application | undefined): Application {
-  if (!application || application.status === 'draft') throw new AppError('not_found', 'No application has this id.')
+  if (!application || application.status === 'draft')
+    throw new AppError('not_found', 'No application has this id. One that its applicant has withdrawn is erased.')
   return application
 }
