@@ -98,12 +98,20 @@ async function runTests(stores: TestStores, args: readonly string[], env: Record
 
 const MAX_FAILURE_LINES = 60
 
-/** Collects each failed test with its file and the lines since the test before it. */
+/** What `bun test` prints of a file that could not begin, between two lines of dashes. */
+const OUTSIDE_TESTS = '# Unhandled error between tests'
+
+/** Collects each failed test with its file and the lines since the test before it, and each error outside of tests. */
 function failureReader() {
   let [file, lines] = ['', [] as string[]]
   const found: string[] = []
+  const isOutsideTests = () => lines.includes(OUTSIDE_TESTS) && lines.filter((one) => /^-{20,}$/.test(one)).length === 2
   const read = (line: string) => {
-    if (/^test\/\S+\.test\.ts:$/.test(line)) file = line
+    if (/^-{20,}$/.test(line)) {
+      lines.push(line)
+      if (!isOutsideTests()) return
+      found.push([file, ...lines].join('\n'))
+    } else if (/^test\/\S+\.test\.ts:$/.test(line)) file = line
     // `bun test` repeats the lines of failed tests at its end.
     else if (line.startsWith('(fail)') && !found.some((one) => one.endsWith(`\n${line}`)))
       found.push([file, ...lines, line].join('\n'))
