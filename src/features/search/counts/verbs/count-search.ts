@@ -20,10 +20,19 @@ export interface CountedSearch {
 
 /** Counts the first page of a search that names a service or a place. Runs no statement. */
 export function countSearch(ctx: Ctx, { way, names, query, terms, total, isLimited }: CountedSearch): void {
-  const asked = { subject: subjectOf(query, terms), place: placeOf(names, query, terms) }
-  if ((query.offset ?? 0) > 0 || (!asked.subject && !asked.place)) return
-  searchCountsOf(ctx).record({ way, miss: total === 0 && !isLimited ? missOf(asked) : undefined })
+  const subject = subjectOf(query, terms)
+  if ((query.offset ?? 0) > 0 || (!subject && !namesPlace(query, terms))) return
+  // Which city is nearest to a point is looked up only for a miss: most searches find pros.
+  const miss = total === 0 && !isLimited ? missOf({ subject, place: placeOf(names, query, terms) }) : undefined
+  searchCountsOf(ctx).record({ way, miss })
 }
+
+const namesPlace = ({ lat, lng }: SearchTerms, { suggestions, place, cities, state }: ReadTerms): boolean =>
+  suggestions?.place !== undefined ||
+  place !== undefined ||
+  (lat !== undefined && lng !== undefined) ||
+  (cities?.length ?? 0) > 0 ||
+  state !== undefined
 
 function subjectOf({ q, service, category: typed }: SearchTerms, terms: ReadTerms): Asked {
   const { suggestions, offering, category, words } = terms
